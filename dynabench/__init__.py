@@ -1,0 +1,1 @@
+"""Dynamic adversarial benchmarking that anyone can run."""

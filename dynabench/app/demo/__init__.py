@@ -1,0 +1,1 @@
+"""The whole loop, played through the public API."""

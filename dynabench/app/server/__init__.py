@@ -1,0 +1,1 @@
+"""The web server: factory, sign-in, problem responses, the built page."""

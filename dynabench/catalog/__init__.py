@@ -1,0 +1,1 @@
+"""Data only: core tasks, starter contexts and training sets."""

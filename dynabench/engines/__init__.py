@@ -1,0 +1,1 @@
+"""Machinery with I/O: target models, durable jobs, stored files."""

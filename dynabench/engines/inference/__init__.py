@@ -1,0 +1,1 @@
+"""Target models: the protocol, the host of worker processes, the adapters."""

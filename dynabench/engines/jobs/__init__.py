@@ -1,0 +1,1 @@
+"""Durable jobs and the outbox; the only importer of the job engine."""

@@ -1,0 +1,1 @@
+"""Content-addressed files: a folder today, S3-compatible storage next."""

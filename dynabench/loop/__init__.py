@@ -1,0 +1,1 @@
+"""The story, in the order it happens; one folder is one noun."""

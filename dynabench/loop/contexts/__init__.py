@@ -1,0 +1,1 @@
+"""The passage or prompt an annotator writes about."""

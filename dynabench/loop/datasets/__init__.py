@@ -1,0 +1,1 @@
+"""Frozen, versioned sets with splits; releases."""

@@ -1,0 +1,1 @@
+"""Running one model over one split; scores per metric."""

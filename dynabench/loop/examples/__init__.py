@@ -1,0 +1,1 @@
+"""What annotators wrote, what the targets answered, whether they were fooled."""

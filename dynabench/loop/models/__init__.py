@@ -1,0 +1,1 @@
+"""Submitted models and how to reach them."""

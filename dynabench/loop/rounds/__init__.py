@@ -1,0 +1,1 @@
+"""A period of collection against fixed target models."""

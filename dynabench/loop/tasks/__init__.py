@@ -1,0 +1,1 @@
+"""A question put to models: config versions, owners, settings."""

@@ -1,0 +1,1 @@
+"""Recipes that turn datasets into the next model."""

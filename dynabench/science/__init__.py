@@ -1,0 +1,1 @@
+"""Pure code, no I/O: task configs, metrics, statistics, perturbations, texts."""

@@ -1,0 +1,1 @@
+"""Intervals, agreement and tests that stand beside every number."""

@@ -1,0 +1,1 @@
+"""Normalising texts and telling near-duplicates."""
