@@ -1,0 +1,32 @@
+"""Wire shapes of durable jobs."""
+
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from dynabench.kit.wire import Values, WireModel
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class JobRead(WireModel):
+    """A durable job; `progress` is 0 to 1, `result` is there once it is done."""
+
+    id: UUID
+    name: str
+    state: JobState
+    progress: float
+    message: str
+    result: Values | None
+    error: str | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None

@@ -1,0 +1,32 @@
+"""Wire shapes of assignments."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from dynabench.kit.wire import WireModel
+from dynabench.loop.contexts.schemas import ContextRead
+
+
+class NextContextRequest(WireModel):
+    """Which contexts the annotator wants to pass over this time, and tags to stay with."""
+
+    skip: Annotated[list[UUID], Field(max_length=200)] = []
+    tags: Annotated[list[str], Field(max_length=100)] = []
+
+
+class AssignmentRead(WireModel):
+    """A context lent to an annotator.
+
+    `goals` maps each `as_goal_message` field to the label assigned; the annotator may
+    change it.
+    """
+
+    round_id: UUID
+    context: ContextRead
+    lease_expires_at: datetime
+    tries: int
+    tries_left: int
+    goals: dict[str, str]

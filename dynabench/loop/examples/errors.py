@@ -1,0 +1,98 @@
+"""What can go wrong with examples."""
+
+from uuid import UUID
+
+from dynabench.kit.errors import ConflictError, ForbiddenError, LimitError, NotFoundError
+
+
+class ExampleNotFoundError(NotFoundError):
+    """There is no such example, or the actor may not see it."""
+
+    code = "examples.not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such example.")
+
+
+class RoundNotOpenError(ConflictError):
+    """The round does not collect."""
+
+    code = "examples.round_not_open"
+
+    def __init__(self, *, round_number: int, status: str) -> None:
+        super().__init__(
+            f"Round {round_number} is {status} and takes no examples. Your text is kept here.",
+            round_number=round_number,
+            status=status,
+        )
+
+
+class BudgetSpentError(ConflictError):
+    """The round has collected what it was meant to collect."""
+
+    code = "examples.budget_spent"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"Round {round_number} has collected all it was meant to. Thank you for writing!",
+            round_number=round_number,
+        )
+
+
+class DuplicateExampleError(ConflictError):
+    """The same text with the same answer is already in this round."""
+
+    code = "examples.duplicate"
+
+    def __init__(self, *, resembles: UUID, text: str, is_own: bool) -> None:
+        who = "You have" if is_own else "Somebody has"
+        super().__init__(
+            f"{who} already written this in this round: “{text}”. Change it and try again.",
+            resembles=str(resembles),
+            text=text,
+        )
+
+
+class NearDuplicateExampleError(ConflictError):
+    """The text is too close to one that is already in this round."""
+
+    code = "examples.near_duplicate"
+
+    def __init__(self, *, resembles: UUID, text: str, similarity: float) -> None:
+        super().__init__(
+            f"This is very close to an example already in this round: “{text}”. "
+            "Write something of your own and try again.",
+            resembles=str(resembles),
+            text=text,
+            similarity=round(similarity, 3),
+        )
+
+
+class TriesSpentError(LimitError):
+    """The annotator has used all tries on this context."""
+
+    code = "examples.tries_spent"
+
+    def __init__(self, *, max_tries: int) -> None:
+        super().__init__(
+            f"You have used all {max_tries} tries on this context. Take a new one.",
+            max_tries=max_tries,
+        )
+
+
+class NotYourExampleError(ForbiddenError):
+    """Only its author may do this to an example."""
+
+    code = "examples.not_yours"
+
+    def __init__(self) -> None:
+        super().__init__("Only its author may change an example.")
+
+
+class ExampleStateError(ConflictError):
+    """The example is in a state in which this cannot be done."""
+
+    code = "examples.wrong_state"
+
+    def __init__(self, *, sentence: str) -> None:
+        super().__init__(sentence)

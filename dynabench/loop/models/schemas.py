@@ -1,0 +1,68 @@
+"""Wire shapes of models."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from dynabench.kit.wire import Values, WireModel
+from dynabench.loop.models.values import ModelKind, ModelStatus
+
+ModelName = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class ModelCreate(WireModel):
+    """A model that answers somewhere else: an Open Inference or a chat completions server.
+
+    `options` for `endpoint`: `url` (up to and including the model's name, or the server's
+    root with `model_name`), optional `input_tensors` and `output_tensors` maps. For
+    `openai`: `base_url`, `model`, `prompt`, `answer` (`label`, `json`, `text`, `span`)
+    and optional `api_key_env`, the name of an environment variable of the server.
+    """
+
+    name: ModelName
+    kind: ModelKind
+    description: Annotated[str, Field(max_length=2000)] = ""
+    options: Values
+    allow_private_address: Annotated[
+        bool, Field(description="Administrators only: the address may be on a private network.")
+    ] = False
+
+
+class ModelRead(WireModel):
+    """A model as everyone sees it."""
+
+    id: UUID
+    task_slug: str
+    name: str
+    version: int
+    kind: ModelKind
+    status: ModelStatus
+    rejection: str | None
+    digest: str
+    description: str
+    submitted_by: str | None
+    created_at: datetime
+
+
+class ModelHealthRead(WireModel):
+    """How a target model is doing on this server, for the task's owners."""
+
+    model_id: UUID
+    state: str
+    queue_length: int
+    restarts: int
+    answered: int
+    failed: int
+    median_latency_ms: float | None
+    last_error: str | None
+
+
+class ModelCheckRead(WireModel):
+    """What a model answered to one trial input."""
+
+    outputs: Values
+    probabilities: dict[str, float] | None
+    latency_ms: float
+    error: str | None

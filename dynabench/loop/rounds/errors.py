@@ -1,0 +1,46 @@
+"""What can go wrong with rounds."""
+
+from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError
+
+
+class RoundNotFoundError(NotFoundError):
+    """There is no such round, or the actor may not know of it."""
+
+    code = "rounds.not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such round.")
+
+
+class RoundSettingsError(InvalidError):
+    """The settings contradict each other or the task's config."""
+
+    code = "rounds.settings_invalid"
+
+    def __init__(self, *, fields: dict[str, str]) -> None:
+        super().__init__(" ".join(fields.values()), fields=fields)
+
+
+class RoundStateError(ConflictError):
+    """The round is in a state in which this cannot be done."""
+
+    code = "rounds.wrong_state"
+
+    def __init__(self, *, round_number: int, status: str, wanted: str) -> None:
+        super().__init__(
+            f"Round {round_number} is {status}; this needs it to be {wanted}.",
+            round_number=round_number,
+            status=status,
+        )
+
+
+class AnotherRoundOpenError(ConflictError):
+    """A task collects in one round at a time."""
+
+    code = "rounds.another_open"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"Round {round_number} is still open. Close it before opening another.",
+            round_number=round_number,
+        )

@@ -1,0 +1,159 @@
+"""Routes of tasks."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends
+
+from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
+from dynabench.loop.tasks import errors
+from dynabench.loop.tasks.schemas import (
+    ConfigCheckRead,
+    ConfigUpdate,
+    ConfigVersionRead,
+    JoinedRead,
+    JoinLinkCreate,
+    JoinLinkCreated,
+    JoinLinkRead,
+    MemberRead,
+    MemberUpdate,
+    TaskCreate,
+    TaskRead,
+    TaskSummary,
+)
+from dynabench.loop.tasks.service import MemberService, TaskService
+from dynabench.people.errors import UserNotFoundError
+
+router = APIRouter(prefix="/api/v1", tags=["tasks"])
+
+Tasks = Annotated[TaskService, Depends(provide(TaskService))]
+Members = Annotated[MemberService, Depends(provide(MemberService))]
+
+
+@router.get("/tasks")
+async def list_tasks(actor: ActorDep, tasks: Tasks) -> list[TaskSummary]:
+    """List active tasks, and drafts and archived ones of which the reader is a member."""
+    return await tasks.list(actor=actor)
+
+
+@router.post(
+    "/tasks",
+    status_code=201,
+    openapi_extra=raises(errors.SlugTakenError, errors.ConfigInvalidError),
+)
+async def create_task(
+    body: TaskCreate, actor: ActorDep, tasks: Tasks, key: RequestKeyDep
+) -> TaskRead:
+    """Create a draft task from a config (administrators)."""
+    return await tasks.create(body, actor=actor, key=key)
+
+
+@router.post("/task-config-checks")
+async def check_config(body: ConfigUpdate, tasks: Tasks) -> ConfigCheckRead:
+    """Check a config without storing it."""
+    return tasks.check(body.config)
+
+
+@router.get("/tasks/{slug}", openapi_extra=raises(errors.TaskNotFoundError))
+async def read_task(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
+    """Show a task with its active config."""
+    return await tasks.read(slug, actor=actor)
+
+
+@router.get("/tasks/{slug}/configs", openapi_extra=raises(errors.TaskNotFoundError))
+async def list_configs(slug: str, actor: ActorDep, tasks: Tasks) -> list[ConfigVersionRead]:
+    """List the versions of a config, newest first (owners)."""
+    return await tasks.config_versions(slug, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/configs",
+    status_code=201,
+    openapi_extra=raises(
+        errors.TaskNotFoundError, errors.ConfigInvalidError, errors.ShapeFrozenError
+    ),
+)
+async def update_config(
+    slug: str, body: ConfigUpdate, actor: ActorDep, tasks: Tasks
+) -> TaskRead:
+    """Store a new version of the config and make it the active one (owners)."""
+    return await tasks.update_config(slug, body, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/activate",
+    openapi_extra=raises(errors.TaskNotFoundError, errors.TaskStateError),
+)
+async def activate(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
+    """Open a draft task to everyone; freezes the shape of its inputs and outputs (owners)."""
+    return await tasks.activate(slug, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/archive",
+    openapi_extra=raises(errors.TaskNotFoundError, errors.TaskStateError),
+)
+async def archive(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
+    """Archive a task: readable, closed to everything new (owners)."""
+    return await tasks.archive(slug, actor=actor)
+
+
+@router.get("/tasks/{slug}/members", openapi_extra=raises(errors.TaskNotFoundError))
+async def list_members(slug: str, actor: ActorDep, members: Members) -> list[MemberRead]:
+    """List the members of a task (owners)."""
+    return await members.list(slug, actor=actor)
+
+
+@router.put(
+    "/tasks/{slug}/members/{username}",
+    openapi_extra=raises(errors.TaskNotFoundError, UserNotFoundError, errors.LastOwnerError),
+)
+async def set_member(
+    slug: str, username: str, body: MemberUpdate, actor: ActorDep, members: Members
+) -> MemberRead:
+    """Give a person a role in a task (owners)."""
+    return await members.set_role(slug, username=username, role=body.role, actor=actor)
+
+
+@router.delete(
+    "/tasks/{slug}/members/{username}",
+    status_code=204,
+    openapi_extra=raises(errors.TaskNotFoundError, UserNotFoundError, errors.LastOwnerError),
+)
+async def remove_member(slug: str, username: str, actor: ActorDep, members: Members) -> None:
+    """Take a person's role in a task away (owners)."""
+    await members.remove(slug, username=username, actor=actor)
+
+
+@router.get("/tasks/{slug}/join-links", openapi_extra=raises(errors.TaskNotFoundError))
+async def list_join_links(slug: str, actor: ActorDep, members: Members) -> list[JoinLinkRead]:
+    """List the join links of a task (owners)."""
+    return await members.join_links(slug, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/join-links", status_code=201, openapi_extra=raises(errors.TaskNotFoundError)
+)
+async def create_join_link(
+    slug: str, body: JoinLinkCreate, actor: ActorDep, members: Members
+) -> JoinLinkCreated:
+    """Make a link that gives its visitors a role in the task (owners)."""
+    return await members.create_join_link(slug, body, actor=actor)
+
+
+@router.delete(
+    "/tasks/{slug}/join-links/{link_id}",
+    status_code=204,
+    openapi_extra=raises(errors.TaskNotFoundError, errors.JoinLinkInvalidError),
+)
+async def revoke_join_link(
+    slug: str, link_id: UUID, actor: ActorDep, members: Members
+) -> None:
+    """Take a join link back (owners)."""
+    await members.revoke_join_link(slug, link_id=link_id, actor=actor)
+
+
+@router.post("/join-links/{secret}", openapi_extra=raises(errors.JoinLinkInvalidError))
+async def join(secret: str, actor: ActorDep, members: Members) -> JoinedRead:
+    """Take the role that a join link gives."""
+    return await members.join(secret, actor=actor)

@@ -1,0 +1,85 @@
+"""What can go wrong with tasks."""
+
+from dynabench.kit.errors import ConflictError, ForbiddenError, NotFoundError
+from dynabench.loop.tasks.values import TaskRole, TaskStatus
+from dynabench.science.task_config.problems import TaskConfigError
+
+ConfigInvalidError = TaskConfigError
+
+
+class TaskNotFoundError(NotFoundError):
+    """There is no such task, or the actor may not know of it."""
+
+    code = "tasks.not_found"
+
+    def __init__(self, *, slug: str) -> None:
+        super().__init__(f"There is no task “{slug}” here.", slug=slug)
+
+
+class SlugTakenError(ConflictError):
+    """Another task has this slug."""
+
+    code = "tasks.slug_taken"
+
+    def __init__(self, *, slug: str) -> None:
+        message = f"A task “{slug}” is already here. Choose another slug."
+        super().__init__(message, fields={"slug": message}, slug=slug)
+
+
+class ShapeFrozenError(ConflictError):
+    """An active task's inputs or outputs would change."""
+
+    code = "tasks.shape_frozen"
+
+    def __init__(self, *, changed: list[str]) -> None:
+        names = ", ".join(changed)
+        super().__init__(
+            f"The task is active, so the shape of its fields is fixed, but this config "
+            f"changes: {names}. Wording, weights and instructions may change; for another "
+            f"shape create a new task.",
+            changed=changed,
+        )
+
+
+class TaskStateError(ConflictError):
+    """The task is in a state in which this cannot be done."""
+
+    code = "tasks.wrong_state"
+
+    def __init__(self, *, slug: str, status: TaskStatus, wanted: str) -> None:
+        super().__init__(
+            f"Task “{slug}” is {status}; this needs it to be {wanted}.",
+            slug=slug,
+            status=status.value,
+        )
+
+
+class TaskRoleNeededError(ForbiddenError):
+    """The actor lacks a role in the task."""
+
+    code = "tasks.role_needed"
+
+    def __init__(self, *, slug: str, role: TaskRole) -> None:
+        super().__init__(
+            f"This needs the role {role} in task “{slug}”. Ask one of its owners.",
+            slug=slug,
+            role=role.value,
+        )
+
+
+class LastOwnerError(ConflictError):
+    """The task would be left without an owner."""
+
+    code = "tasks.last_owner"
+
+    def __init__(self) -> None:
+        super().__init__("This is the task's last owner. Make another one first.")
+
+
+class JoinLinkInvalidError(NotFoundError):
+    """The link has expired or was taken back."""
+
+    code = "tasks.join_link_invalid"
+
+    def __init__(self) -> None:
+        super().__init__("This link has expired or was taken back. Ask the owner for a new one.")

@@ -1,0 +1,118 @@
+"""Wire shapes of tasks."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from dynabench.kit.wire import Values, WireModel
+from dynabench.loop.tasks.values import TaskRole, TaskStatus
+
+Slug = Annotated[str, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9][a-z0-9-]*$")]
+ConfigText = Annotated[str, Field(max_length=300_000, description="The task config, as YAML.")]
+
+
+class TaskCreate(WireModel):
+    """A new task from one YAML document; it starts as a draft."""
+
+    slug: Slug
+    config: ConfigText
+
+
+class ConfigUpdate(WireModel):
+    """A new version of the config."""
+
+    config: ConfigText
+
+
+class ConfigProblemRead(WireModel):
+    """One thing wrong with a config, with its place."""
+
+    path: str
+    line: int | None
+    message: str
+    suggestion: str | None = None
+
+
+class ConfigCheckRead(WireModel):
+    """The result of checking a config; `config` is what pages would render."""
+
+    problems: list[ConfigProblemRead]
+    config: Values | None
+
+
+class TaskSummary(WireModel):
+    """A task in the list."""
+
+    id: UUID
+    slug: str
+    title: str
+    description: str
+    status: TaskStatus
+    language: str
+    has_content_warning: bool
+    created_at: datetime
+
+
+class TaskRead(TaskSummary):
+    """A task with its active config as pages render it, and the reader's role in it."""
+
+    config: Values
+    config_version: int
+    my_role: TaskRole | None
+    owners: list[str]
+
+
+class ConfigVersionRead(WireModel):
+    """One version of a task's config."""
+
+    version: int
+    config: str
+    created_at: datetime
+    created_by: str | None
+    is_active: bool
+
+
+class MemberRead(WireModel):
+    """A person with a role in a task."""
+
+    username: str
+    role: TaskRole
+    added_at: datetime
+
+
+class MemberUpdate(WireModel):
+    """The role to give."""
+
+    role: TaskRole
+
+
+class JoinLinkCreate(WireModel):
+    """A link that gives its visitors a role in the task."""
+
+    role: TaskRole = TaskRole.ANNOTATOR
+    expires_in_days: Annotated[int, Field(ge=1, le=365)] = 14
+
+
+class JoinLinkRead(WireModel):
+    """A join link without its secret."""
+
+    id: UUID
+    role: TaskRole
+    created_at: datetime
+    expires_at: datetime
+    uses: int
+
+
+class JoinLinkCreated(JoinLinkRead):
+    """A new join link; `path` is the page to send, shown this once."""
+
+    path: str
+
+
+class JoinedRead(WireModel):
+    """What a join link gave."""
+
+    task_slug: str
+    role: TaskRole

@@ -1,0 +1,57 @@
+"""What can go wrong with validations."""
+
+from dynabench.kit.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+
+class OwnExampleError(ForbiddenError):
+    """Nobody validates an example of their own."""
+
+    code = "validations.own_example"
+
+    def __init__(self) -> None:
+        super().__init__("This example is your own; other people validate it.")
+
+
+class AlreadyVotedError(ConflictError):
+    """Nobody validates one example twice."""
+
+    code = "validations.already_voted"
+
+    def __init__(self) -> None:
+        super().__init__("You have already judged this example.")
+
+
+class NotWaitingError(ConflictError):
+    """The example wants no more votes."""
+
+    code = "validations.not_waiting"
+
+    def __init__(self, *, reason: str) -> None:
+        super().__init__(f"This example takes no more votes: {reason} Go on with the next one.")
+
+
+class VoteNeededError(InvalidError):
+    """The vote lacks what the round's mode needs."""
+
+    code = "validations.vote_needed"
+
+    def __init__(self, *, field: str, sentence: str) -> None:
+        super().__init__(sentence, fields={field: sentence})
+
+
+class WithdrawalTooLateError(ConflictError):
+    """The vote stands."""
+
+    code = "validations.withdrawal_too_late"
+
+    def __init__(self, *, seconds: int) -> None:
+        super().__init__(f"A vote can be withdrawn for {seconds} seconds; this one now stands.")
+
+
+class ValidationNotFoundError(NotFoundError):
+    """The actor has cast no such vote."""
+
+    code = "validations.not_found"
+
+    def __init__(self) -> None:
+        super().__init__("You have cast no such vote.")

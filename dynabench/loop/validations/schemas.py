@@ -1,0 +1,210 @@
+"""Wire shapes of validations, outcomes and rates."""
+
+from datetime import date, datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from dynabench.kit.wire import Values, WireModel
+from dynabench.loop.examples.schemas import ExampleRead
+from dynabench.loop.rounds.schemas import RoundRead
+from dynabench.loop.rounds.values import ValidationMode
+from dynabench.loop.validations.values import Verdict, Vote
+
+
+class ItemToValidate(WireModel):
+    """An example lent to a validator; `answer` is null in blind mode."""
+
+    example_id: UUID
+    round_id: UUID
+    mode: ValidationMode
+    context: Values
+    inputs: Values
+    answer: Values | None
+    lease_expires_at: datetime
+
+
+class NextToValidateRead(WireModel):
+    """The next items, already lent, and how far this validator has come."""
+
+    items: list[ItemToValidate]
+    my_votes: int
+    waiting: int
+
+
+class ValidationCreate(WireModel):
+    """A vote: `vote` in review mode; `answer`, or `vote: flagged`, in blind mode."""
+
+    vote: Vote | None = None
+    answer: Values | None = None
+    metadata: Values = {}
+    time_spent_seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
+
+
+class ValidationRead(WireModel):
+    """A stored vote, as its validator sees it."""
+
+    id: UUID
+    example_id: UUID
+    vote: Vote
+    created_at: datetime
+    withdrawable_until: datetime
+
+
+class VoteRead(WireModel):
+    """A vote as owners and experts see it."""
+
+    id: UUID
+    validator: str
+    vote: Vote
+    answer: Values | None
+    metadata: Values
+    is_expert: bool
+    created_at: datetime
+    withdrawn_at: datetime | None
+
+
+class OutcomeRead(WireModel):
+    """An example with everything that is known of it."""
+
+    example: ExampleRead
+    context: Values
+    context_tag: str
+    verdict: Verdict
+    gold: Values | None
+    fooled: bool | None
+    agrees_with_author: bool | None
+    is_voided: bool
+    votes: list[VoteRead]
+
+
+class OutcomeFilter(WireModel):
+    """A choice among a round's examples; an absent field does not restrict."""
+
+    search: Annotated[str, Field(max_length=200)] | None = None
+    verdict: Verdict | None = None
+    fooled: bool | None = None
+    tag: Annotated[str, Field(max_length=100)] | None = None
+    annotator: Annotated[str, Field(max_length=100)] | None = None
+    retracted: bool | None = None
+    flagged_by_author: bool | None = None
+
+
+class ExpertDecision(WireModel):
+    """One decision on one or many examples; the latest decides."""
+
+    example_ids: Annotated[list[UUID], Field(min_length=1, max_length=500)]
+    vote: Vote
+    metadata: Values = {}
+
+
+class ExpertDecisionRead(WireModel):
+    """What a decision changed; own examples are passed over and named."""
+
+    decided: int
+    passed_over: list[UUID]
+
+
+class VoidRequest(WireModel):
+    """Take examples out of every count, with the reason."""
+
+    example_ids: Annotated[list[UUID], Field(min_length=1, max_length=500)]
+    reason: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class RateRead(WireModel):
+    """A rate with its counts and its 95 % interval; `value` is null without data."""
+
+    value: float | None
+    part: int
+    whole: int
+    low: float | None
+    high: float | None
+    method: str
+
+
+class ErrorRateRead(WireModel):
+    """A round's model error rates with everything that is counted in and out of them.
+
+    `reason` says why a rate is null where the data cannot tell.
+    """
+
+    round_id: UUID
+    collected: int
+    fooled: int
+    verified_fooled: int
+    undecided: int
+    pending: int
+    disputed: int
+    retracted: int
+    flagged: int
+    annotators: int
+    model_error_rate: RateRead
+    validated_model_error_rate: RateRead
+    macro_model_error_rate: float | None
+    macro_validated_model_error_rate: float | None
+    reason: str | None
+    as_of: datetime
+
+
+class DayCount(WireModel):
+    """A day's attempts."""
+
+    day: date
+    collected: int
+    fooled: int
+    verified_fooled: int
+
+
+class AnnotatorRow(WireModel):
+    """One annotator of a round."""
+
+    username: str
+    collected: int
+    fooled: int
+    verified_fooled: int
+    pending: int
+    model_error_rate: RateRead
+    validated_model_error_rate: RateRead
+
+
+class AgreementRead(WireModel):
+    """How far a round's validators agree; null values come with a reason."""
+
+    examples: int
+    votes: int
+    fleiss_kappa: float | None
+    krippendorff_alpha: float | None
+    unanimous: RateRead
+    reason: str | None
+
+
+class MyProgressRead(WireModel):
+    """What the reader did in a round."""
+
+    tries: int
+    fooled: int
+    verified_fooled: int
+    pending: int
+    votes: int
+
+
+class CreditRead(WireModel):
+    """What a person did in one task."""
+
+    task_slug: str
+    round_number: int
+    tries: int
+    fooled: int
+    verified_fooled: int
+    pending: int
+    votes: int
+
+
+class CurrentRoundRead(WireModel):
+    """A task's latest round and how hard its target is today."""
+
+    task_slug: str
+    round: RoundRead
+    error_rate: ErrorRateRead

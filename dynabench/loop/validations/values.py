@@ -1,0 +1,29 @@
+"""Ids, votes and verdicts of validations."""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import NewType
+from uuid import UUID
+
+ValidationId = NewType("ValidationId", UUID)
+
+LEASE_DURATION = timedelta(minutes=10)
+WITHDRAWAL_WINDOW = timedelta(seconds=10)
+
+
+class Vote(StrEnum):
+    """One other person's judgement of an example."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    FLAGGED = "flagged"
+
+
+class Verdict(StrEnum):
+    """What the votes on an example add up to."""
+
+    PENDING = "pending"
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    FLAGGED = "flagged"
+    DISPUTED = "disputed"

@@ -1,0 +1,144 @@
+"""Wire shapes of people: accounts, sessions, API tokens, invitations."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from dynabench.kit.wire import WireModel
+from dynabench.people.values import TokenScope
+
+Username = Annotated[
+    str,
+    Field(
+        min_length=2,
+        max_length=32,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
+        description="Letters, digits, dot, dash and underscore; shown to others.",
+    ),
+]
+Password = Annotated[str, Field(min_length=10, max_length=200)]
+
+
+class SignUp(WireModel):
+    """A new account; `invitation` is needed where registration is by invitation."""
+
+    username: Username
+    password: Password
+    display_name: Annotated[str, Field(max_length=80)] = ""
+    invitation: Annotated[str, Field(max_length=100)] | None = None
+
+
+class SignIn(WireModel):
+    """Name and password."""
+
+    username: Annotated[str, Field(max_length=100)]
+    password: Annotated[str, Field(max_length=200)]
+
+
+class UserRead(WireModel):
+    """A person as the person, or an administrator, sees them."""
+
+    id: UUID
+    username: str
+    display_name: str
+    is_admin: bool
+    created_at: datetime
+    disabled_at: datetime | None
+
+
+class SessionRead(WireModel):
+    """Who is signed in here; `user` is null for a visitor."""
+
+    user: UserRead | None
+    registration: str
+
+
+class ProfileRead(WireModel):
+    """A person as everyone sees them."""
+
+    username: str
+    display_name: str
+    created_at: datetime
+
+
+class UserPatch(WireModel):
+    """What people change about themselves."""
+
+    display_name: Annotated[str, Field(max_length=80)] | None = None
+
+
+class PasswordChange(WireModel):
+    """A new password, proved by the old one."""
+
+    current_password: Annotated[str, Field(max_length=200)]
+    new_password: Password
+
+
+class ApiTokenCreate(WireModel):
+    """A name to recognise the token by, and what it may do."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    scope: TokenScope = TokenScope.WRITE
+    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+
+
+class ApiTokenRead(WireModel):
+    """An API token without its secret."""
+
+    id: UUID
+    name: str
+    scope: TokenScope
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+class ApiTokenCreated(ApiTokenRead):
+    """A new API token; `secret` is shown this once."""
+
+    secret: str
+
+
+class InvitationCreate(WireModel):
+    """A note for whom the invitation is; it makes one account."""
+
+    note: Annotated[str, Field(max_length=200)] = ""
+
+
+class InvitationRead(WireModel):
+    """An invitation without its secret."""
+
+    id: UUID
+    note: str
+    created_at: datetime
+    expires_at: datetime
+    accepted_by: str | None
+    accepted_at: datetime | None
+
+
+class InvitationCreated(InvitationRead):
+    """A new invitation; `path` is the page to send, shown this once."""
+
+    path: str
+
+
+class PasswordResetCreated(WireModel):
+    """A link with which one person sets a new password; shown this once."""
+
+    path: str
+    expires_at: datetime
+
+
+class PasswordReset(WireModel):
+    """The new password."""
+
+    new_password: Password
+
+
+class UserAdminPatch(WireModel):
+    """What an administrator changes about a person."""
+
+    is_admin: bool | None = None
+    is_disabled: bool | None = None
