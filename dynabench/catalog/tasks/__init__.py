@@ -1,0 +1,1 @@
+"""The core tasks: config, starter contexts, training set and demo texts each."""
