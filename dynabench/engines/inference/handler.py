@@ -1,0 +1,169 @@
+"""The `handler` adapter: a folder with `model.py`, run in a worker process of its own."""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from dynabench.engines.inference.errors import TargetSpecError, TargetUnavailableError
+from dynabench.engines.inference.outputs import checked_prediction
+from dynabench.engines.inference.protocol import Description, ModelInput, Prediction, TargetSpec
+from dynabench.engines.inference.worker import Launcher, WorkerProcess, plain_launcher
+
+_FIRST_BACKOFF_SECONDS = 0.25
+_MAX_BACKOFF_SECONDS = 30.0
+# Up to this a request waits for the restart; past it the person is told to come back.
+_PATIENCE_SECONDS = 1.0
+
+
+class HandlerTarget:
+    """A handler folder behind the `TargetModel` protocol.
+
+    The worker starts with the first request or `warm()`. One that died is started again at
+    the next request: at once the first time, then after 0.25 s, 0.5 s … 30 s until it has
+    answered. A `predict` that is cancelled (the host's timeout) kills the worker, since
+    Python code that hangs cannot be stopped otherwise.
+    """
+
+    def __init__(
+        self,
+        spec: TargetSpec,
+        *,
+        launcher: Launcher = plain_launcher,
+        load_timeout_seconds: float = 60.0,
+    ) -> None:
+        self._spec = spec
+        self._folder = Path(spec.option("folder"))
+        self._launcher = launcher
+        self._load_timeout_seconds = load_timeout_seconds
+        self._worker: WorkerProcess | None = None
+        self._lock = asyncio.Lock()
+        self._failures = 0
+        self._not_before = 0.0
+        self._restarts = 0
+        self._last_log = ""
+
+    @property
+    def pid(self) -> int | None:
+        """The worker's process id, or None while none runs."""
+        return self._worker.pid if self._worker is not None and self._worker.is_alive else None
+
+    @property
+    def restarts(self) -> int:
+        """How often the worker died, hung or could not be loaded, each followed by a new start."""
+        return self._restarts
+
+    @property
+    def log(self) -> str:
+        """The last lines that the model printed, of the running or else the last worker."""
+        return self._worker.log if self._worker is not None else self._last_log
+
+    async def warm(self) -> None:
+        """Start the worker and load its model, if it does not run yet."""
+        async with self._lock:
+            await self._running_worker()
+
+    async def describe(self) -> Description:
+        """Return the spec's description, once the model is loaded."""
+        await self.warm()
+        return self._spec.describe()
+
+    async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
+        """Answer a batch in one round trip to the worker."""
+        async with self._lock:
+            worker = await self._running_worker()
+            started = time.perf_counter()
+            try:
+                results = await worker.ask([self._spec.visible(item) for item in batch])
+            except BaseException:
+                self._note_failure()
+                await self._drop_worker()
+                raise
+            self._failures = 0
+        latency = time.perf_counter() - started
+        return [self._prediction(result, latency) for result in results]
+
+    async def close(self) -> None:
+        """End the worker; the next request starts a new one."""
+        async with self._lock:
+            await self._drop_worker()
+            self._failures = 0
+            self._not_before = 0.0
+
+    def _prediction(self, result: Mapping[str, object], latency: float) -> Prediction:
+        error = result.get("error")
+        if isinstance(error, str):
+            return Prediction(error=error, latency_seconds=latency)
+        return checked_prediction(self._spec, result.get("outputs"), latency_seconds=latency)
+
+    async def _running_worker(self) -> WorkerProcess:
+        if self._worker is not None:
+            if self._worker.is_alive:
+                return self._worker
+            self._note_failure()
+            await self._drop_worker()
+        wait = self._not_before - time.monotonic()
+        if wait > _PATIENCE_SECONDS:
+            reason = f"it failed {self._failures} times and is started again in {wait:.0f} seconds."
+            raise TargetUnavailableError(name=self._spec.name, reason=reason)
+        if wait > 0:
+            await asyncio.sleep(wait)
+        try:
+            self._worker = await WorkerProcess.start(
+                self._folder,
+                name=self._spec.name,
+                launcher=self._launcher,
+                load_timeout_seconds=self._load_timeout_seconds,
+            )
+        except TargetUnavailableError:
+            self._note_failure()
+            raise
+        return self._worker
+
+    def _note_failure(self) -> None:
+        self._failures += 1
+        self._restarts += 1
+        if self._failures > 1:
+            backoff = min(_FIRST_BACKOFF_SECONDS * 2 ** (self._failures - 2), _MAX_BACKOFF_SECONDS)
+            self._not_before = time.monotonic() + backoff
+
+    async def _drop_worker(self) -> None:
+        if self._worker is not None:
+            worker, self._worker = self._worker, None
+            await worker.kill()
+            self._last_log = worker.log
+
+
+def unpack_handler(files: Mapping[str, bytes], *, root: Path, digest: str) -> Path:
+    """Write a handler's files, as read from blob storage, below `root` and return their folder.
+
+    The folder is named by digest and appears whole or not at all, so that several processes
+    may unpack the same model at once. A name that leaves the folder is refused.
+    """
+    folder = root / digest
+    if folder.is_dir():
+        return folder
+    root.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=root))
+    # The sandbox may read it as another user.
+    staging.chmod(0o755)
+    try:
+        for name, content in files.items():
+            parts = PurePosixPath(name)
+            if parts.is_absolute() or ".." in parts.parts or "\\" in name or not parts.parts:
+                sentence = f"The file name {name!r} leaves the model's folder."
+                raise TargetSpecError(sentence, fields={"folder": sentence})
+            target = staging.joinpath(*parts.parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        try:
+            staging.rename(folder)
+        except OSError:
+            # Another process was first; its content is the same, since the name is the digest.
+            if not folder.is_dir():
+                raise
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return folder
