@@ -1,0 +1,1 @@
+"""PostgreSQL: the engine, transactions, column types and the one `MetaData`."""

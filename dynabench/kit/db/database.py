@@ -1,0 +1,211 @@
+"""One process's connection to PostgreSQL: transactions, reads and bounded retries."""
+
+import asyncio
+import random
+import select
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Self, TypeAlias, TypeVar
+
+import orjson
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import (
+    DBAPIError,
+    InterfaceError,
+    InvalidatePoolError,
+    InvalidRequestError,
+    OperationalError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+from dynabench.kit.errors import UnavailableError
+
+Session: TypeAlias = AsyncConnection
+ResultT = TypeVar("ResultT")
+
+_SERIALIZATION_FAILURE = "40001"
+_DEADLOCK = "40P01"
+_QUERY_CANCELLED = "57014"
+# Connection exceptions, too many connections, and a server that starts or stops.
+_CONNECTION_STATES = ("08", "53300", "57P")
+
+
+class DatabaseUnavailableError(UnavailableError):
+    """The database does not answer."""
+
+    code = "database.unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("The database does not answer at the moment. Try again in a few seconds.")
+
+
+class DatabaseBusyError(UnavailableError):
+    """The database took too long, or all of this process's connections were in use."""
+
+    code = "database.busy"
+
+    def __init__(self) -> None:
+        super().__init__("The database is too busy at the moment. Try again in a few seconds.")
+
+
+def sqlalchemy_url(url: str) -> URL:
+    """Return the URL with the psycopg driver that sync and async engines share."""
+    return make_url(url.replace("postgres://", "postgresql://", 1)).set(
+        drivername="postgresql+psycopg"
+    )
+
+
+def libpq_url(url: str) -> str:
+    """Return the URL as psycopg itself and libpq's tools read it."""
+    return sqlalchemy_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+class Database:
+    """Hands out transactions on a pool of connections.
+
+    A service takes one transaction per use case; nobody else commits. Rows read in a
+    transaction are one snapshot per statement (READ COMMITTED).
+    """
+
+    def __init__(self, engine: AsyncEngine, *, url: str) -> None:
+        self.url = url
+        self._engine = engine
+        self._readonly = engine.execution_options(postgresql_readonly=True)
+
+    @classmethod
+    def from_url(
+        cls,
+        url: str,
+        *,
+        pool_size: int = 10,
+        application_name: str = "dynabench",
+        statement_timeout_seconds: float = 30,
+    ) -> Self:
+        """Make a pool; it connects when it is first used.
+
+        Args:
+            url: `postgresql://…`, as in `DYNABENCH_DATABASE_URL`.
+            pool_size: Connections kept open. More requests than these wait for their turn,
+                which on few cores is faster than letting all of them into the database.
+            application_name: How the connections are called in `pg_stat_activity`.
+            statement_timeout_seconds: After this long the database gives up on a statement.
+        """
+        engine = create_async_engine(
+            sqlalchemy_url(url),
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=15,
+            pool_use_lifo=True,
+            json_serializer=orjson.dumps,
+            json_deserializer=orjson.loads,
+            connect_args={
+                "application_name": application_name,
+                "connect_timeout": 10,
+                # A statement is prepared on the server at its second use.
+                "prepare_threshold": 2,
+                "options": f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
+                " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC",
+            },
+        )
+        event.listen(engine.sync_engine, "checkout", _refuse_dead_connection)
+        return cls(engine, url=url)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Session]:
+        """Open a transaction: committed once at the end of the block, rolled back if it raises.
+
+        Raises:
+            DatabaseUnavailableError: If the database does not answer.
+            DatabaseBusyError: If it took too long, or no connection became free.
+        """
+        with _sentences():
+            async with self._engine.begin() as session:
+                yield session
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Session]:
+        """Open a transaction that the database itself keeps from writing.
+
+        Raises:
+            DatabaseUnavailableError: If the database does not answer.
+            DatabaseBusyError: If it took too long, or no connection became free.
+        """
+        with _sentences():
+            async with self._readonly.connect() as session:
+                yield session
+
+    async def run(
+        self, work: Callable[[Session], Awaitable[ResultT]], *, attempts: int = 4
+    ) -> ResultT:
+        """Run `work` in a transaction, again if it lost a race with another one.
+
+        Serialisation failures and deadlocks are tried again after a short random pause;
+        `work` must therefore do nothing outside the database.
+
+        Raises:
+            DatabaseBusyError: If the last attempt lost the race too.
+        """
+        for attempt in range(attempts):
+            try:
+                async with self.transaction() as session:
+                    return await work(session)
+            except DBAPIError as error:
+                if _sqlstate(error) not in {_SERIALIZATION_FAILURE, _DEADLOCK}:
+                    raise
+            # The pause is no secret: it only spreads the contenders.
+            await asyncio.sleep(random.uniform(0.002, 0.02) * 2**attempt)  # noqa: S311
+        raise DatabaseBusyError
+
+    async def close(self) -> None:
+        """Close every connection; the database can be used again afterwards."""
+        await self._engine.dispose()
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turn the loss of the database into our own errors; others pass as they are."""
+    try:
+        yield
+    except PoolTimeoutError as error:
+        raise DatabaseBusyError from error
+    except InvalidRequestError as error:
+        # The pool gave up after two dead connections in a row.
+        if "connection is closed" in str(error):
+            raise DatabaseUnavailableError from error
+        raise
+    except DBAPIError as error:
+        state = _sqlstate(error)
+        if state == _QUERY_CANCELLED:
+            raise DatabaseBusyError from error
+        # Without a state the failure is the driver's: it never reached a server.
+        unreached = state is None and isinstance(error, OperationalError | InterfaceError)
+        lost = state is not None and state.startswith(_CONNECTION_STATES)
+        if error.connection_invalidated or unreached or lost:
+            raise DatabaseUnavailableError from error
+        raise
+
+
+def _sqlstate(error: DBAPIError) -> str | None:
+    state = getattr(error.orig, "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _refuse_dead_connection(
+    dbapi_connection: DBAPIConnection,
+    record: ConnectionPoolEntry,
+    proxy: PoolProxiedConnection,
+) -> None:
+    """Notice a closed connection before it is used, without asking the server.
+
+    An idle connection has nothing to read; one that the server closed (restart, kill)
+    reads as ended. This costs one system call where a ping would cost a round trip.
+    """
+    del record, proxy
+    fileno = dbapi_connection.driver_connection.fileno()
+    poll = select.poll()
+    poll.register(fileno, select.POLLIN | select.POLLHUP)
+    if poll.poll(0):
+        raise InvalidatePoolError

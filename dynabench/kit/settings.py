@@ -1,0 +1,153 @@
+"""Settings of one process, read from `DYNABENCH_*` environment variables.
+
+Every setting has a default that suits one laptop. A value that cannot be used is refused
+when the process starts, with the name of its variable.
+"""
+
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+
+from dynabench.kit.errors import InvalidError
+
+PREFIX = "DYNABENCH_"
+_DATABASE_SCHEMES = ("postgresql://", "postgresql+psycopg://", "postgres://")
+
+
+class Registration(StrEnum):
+    """Who may make an account."""
+
+    OPEN = "open"
+    INVITED = "invited"
+
+
+class LogLevel(StrEnum):
+    """The least important lines that are still written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class BadSettingError(InvalidError):
+    """An environment variable holds a value that cannot be used."""
+
+    code = "settings.bad_value"
+
+    def __init__(self, *, variable: str, reason: str) -> None:
+        super().__init__(f"{variable} cannot be used: {reason}.", variable=variable)
+
+
+def _split_list(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+NameList = Annotated[tuple[str, ...], BeforeValidator(_split_list)]
+
+
+class Settings(BaseModel):
+    """What an operator can set; the variable of `log_level` is `DYNABENCH_LOG_LEVEL`.
+
+    Attributes:
+        database_url: A PostgreSQL (15 or newer); None starts the embedded one in `home`.
+        home: The folder of everything kept on disk: embedded database, files, models.
+        host: The address to listen on; loopback unless the operator says otherwise.
+        port: The port to listen on.
+        public_url: How browsers reach the server; None means `http://host:port`.
+        registration: Whether anybody may make an account or only the invited.
+        session_days: How long a sign-in lasts without use.
+        trusted_proxies: Addresses whose `X-Forwarded-*` headers are believed.
+        allowed_target_hosts: Private hosts that target model URLs may name besides public
+            ones, each `host` or `host:port`.
+        database_pool_size: Connections that one process keeps open.
+        worker_concurrency: Jobs that one worker process runs at the same time.
+        log_level: The least important lines written.
+        log_json: Whether log lines are JSON instead of text for people.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    database_url: str | None = None
+    home: Path = Field(default_factory=lambda: Path.home() / ".dynabench")
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=1, le=65535)
+    public_url: str | None = None
+    registration: Annotated[Registration, BeforeValidator(_lower)] = Registration.OPEN
+    session_days: int = Field(default=30, ge=1, le=365)
+    trusted_proxies: NameList = ()
+    allowed_target_hosts: NameList = ()
+    database_pool_size: int = Field(default=10, ge=1, le=200)
+    worker_concurrency: int = Field(default=2, ge=1, le=64)
+    log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO
+    log_json: bool = False
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(_DATABASE_SCHEMES):
+            msg = "it must begin with postgresql:// (PostgreSQL 15 or newer)"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_origin(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            msg = "it must begin with http:// or https://"
+            raise ValueError(msg)
+        return value.rstrip("/") if value else value
+
+    @field_validator("home")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @property
+    def base_url(self) -> str:
+        """The address that browsers use, without a slash at its end."""
+        if self.public_url:
+            return self.public_url
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    @property
+    def blobs_folder(self) -> Path:
+        """The folder of stored files."""
+        return self.home / "blobs"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """Read the settings of this process.
+
+        An empty variable counts as not set. A variable of the prefix that is no setting is
+        left alone: other parts of the installation (tests, benchmarks) have variables too.
+
+        Raises:
+            BadSettingError: For the first variable whose value cannot be used.
+        """
+        found = os.environ if environment is None else environment
+        values = {
+            name: found[variable]
+            for name in cls.model_fields
+            if found.get(variable := PREFIX + name.upper())
+        }
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            variable = PREFIX + str(first["loc"][0]).upper()
+            reason = first["msg"].removeprefix("Value error, ")
+            raise BadSettingError(
+                variable=variable, reason=reason[:1].lower() + reason[1:]
+            ) from None

@@ -1,0 +1,159 @@
+"""What every test has: a real PostgreSQL, a clock that stands still, no way off the machine."""
+
+import os
+import socket
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import hypothesis
+import psycopg
+import pytest
+
+from dynabench.kit.db.database import Database
+from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.migrations import run as migrations
+
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("ci")
+
+_LOOPBACK = ("127.", "::1", "localhost")
+_TEMPLATE = "dynabench_template"
+_names = count()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run every `async def` test under anyio."""
+    for item in items:
+        if isinstance(item, pytest.Function) and _is_async(item):
+            item.add_marker(pytest.mark.anyio)
+
+
+def _is_async(item: pytest.Function) -> bool:
+    # Hypothesis wraps the test; the flag of the inner function is what counts.
+    function = item.obj
+    inner = getattr(getattr(function, "hypothesis", None), "inner_test", function)
+    return bool(inner.__code__.co_flags & 0x80) if hasattr(inner, "__code__") else False
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class OffMachineError(AssertionError):
+    """A test tried to reach beyond loopback."""
+
+
+@pytest.fixture(autouse=True)
+def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse connections and names beyond this machine."""
+    connect, resolve = socket.socket.connect, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple) and not str(address[0]).startswith(_LOOPBACK):
+            raise OffMachineError(f"A test tried to connect to {address}.")
+        # The address passed is the one that was checked.
+        connect(self, address)  # type: ignore[arg-type]
+
+    def guarded_resolve(
+        host: bytes | str | None,
+        port: bytes | str | int | None,
+        family: int = 0,
+        kind: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+        **renamed: int,
+    ) -> object:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name and not name.startswith(_LOOPBACK):
+            raise OffMachineError(f"A test tried to look up {name}.")
+        return resolve(host, port, family, renamed.get("type", kind), proto, flags)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
+
+
+class HeldClock:
+    """A clock that only moves when a test moves it."""
+
+    def __init__(self, start: datetime) -> None:
+        self.time = start
+
+    def now(self) -> datetime:
+        return self.time
+
+    def set(self, time: datetime) -> None:
+        self.time = time
+
+    def advance(
+        self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0
+    ) -> None:
+        self.time += timedelta(seconds=seconds, minutes=minutes, hours=hours, days=days)
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock(datetime(2030, 1, 15, 12, tzinfo=UTC))
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """One server per test process; `DYNABENCH_TEST_DATABASE_URL` names another to use."""
+    given = os.environ.get("DYNABENCH_TEST_DATABASE_URL")
+    if given:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="dynabench-test-") as folder:
+        # As root the server runs as another account, which must be able to pass through.
+        Path(folder).chmod(0o711)
+        with EmbeddedPostgres(Path(folder) / "home", for_tests=True) as url:
+            yield url
+
+
+def _sibling(url: str, name: str) -> str:
+    start, _, options = url.partition("?")
+    return f"{start.rpartition('/')[0]}/{name}" + (f"?{options}" if options else "")
+
+
+@pytest.fixture(scope="session")
+def template_database(postgres_url: str) -> Iterator[str]:
+    """A migrated database that every test's own is copied from; returns its name."""
+    name = f"{_TEMPLATE}_{os.getpid()}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        migrations.upgrade(_sibling(postgres_url, name))
+        yield name
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture
+def database_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """A migrated database of the test's own."""
+    name = f"test_{os.getpid()}_{next(_names)}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(
+            f'CREATE DATABASE "{name}" TEMPLATE "{template_database}" STRATEGY file_copy'.encode()
+        )
+        yield _sibling(postgres_url, name)
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture
+def empty_database_url(postgres_url: str) -> Iterator[str]:
+    """A database of the test's own with nothing in it."""
+    name = f"empty_{os.getpid()}_{next(_names)}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        yield _sibling(postgres_url, name)
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """The test's own migrated database, as services get it."""
+    database = Database.from_url(database_url, pool_size=5)
+    yield database
+    await database.close()
