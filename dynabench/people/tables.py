@@ -1,0 +1,86 @@
+"""Tables of people. Secrets are kept as SHA-256 digests only."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, LargeBinary, Table, Text, Uuid, false
+
+from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
+from dynabench.kit.db.metadata import metadata
+from dynabench.people.values import TokenScope
+
+users = Table(
+    "users",
+    metadata,
+    id_column(),
+    Column("username", Text, nullable=False),
+    # The name casefolded: two names that differ only in case are one person's.
+    Column("username_key", Text, nullable=False, unique=True),
+    Column("display_name", Text, nullable=False, server_default=""),
+    # Empty for a person who cannot sign in with a password.
+    Column("password_hash", Text),
+    Column("is_admin", Boolean, nullable=False, server_default=false()),
+    # A pseudonym of a replayed collection; it can never sign in.
+    Column("is_synthetic", Boolean, nullable=False, server_default=false()),
+    utc_now(),
+    time_column("disabled_at", nullable=True),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    id_column(),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("secret_digest", LargeBinary, nullable=False, unique=True),
+    utc_now(),
+    time_column("expires_at"),
+    time_column("last_used_at"),
+)
+
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    id_column(),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    enum_column("scope", TokenScope),
+    Column("secret_digest", LargeBinary, nullable=False, unique=True),
+    utc_now(),
+    time_column("expires_at", nullable=True),
+    time_column("last_used_at", nullable=True),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    id_column(),
+    Column("note", Text, nullable=False, server_default=""),
+    Column("secret_digest", LargeBinary, nullable=False, unique=True),
+    Column("created_by", Uuid, ForeignKey("users.id"), index=True),
+    utc_now(),
+    time_column("expires_at"),
+    Column("accepted_by", Uuid, ForeignKey("users.id"), index=True),
+    time_column("accepted_at", nullable=True),
+)
+
+password_resets = Table(
+    "password_resets",
+    metadata,
+    id_column(),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("secret_digest", LargeBinary, nullable=False, unique=True),
+    Column("created_by", Uuid, ForeignKey("users.id"), index=True),
+    utc_now(),
+    time_column("expires_at"),
+    time_column("used_at", nullable=True),
+)
+
+# One row per attempt that has not succeeded; success deletes them. Not tied to `users`,
+# so that names that nobody has are slowed down like all others.
+sign_in_failures = Table(
+    "sign_in_failures",
+    metadata,
+    id_column(),
+    Column("username_key", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    time_column("failed_at"),
+    Index(None, "username_key", "address", "failed_at"),
+    Index(None, "failed_at"),
+)
