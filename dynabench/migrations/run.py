@@ -1,5 +1,6 @@
 """Bringing a database to the current schema, from the installed package alone."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,12 +15,14 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
+from dynabench.engines.jobs.install import install as install_job_engine
 from dynabench.kit.db.database import DatabaseUnavailableError, sqlalchemy_url
 from dynabench.kit.db.metadata import metadata
 from dynabench.migrations.tables import load_all_tables
 
 # Any number will do that no other program locks on the same database.
 _LOCK = 0x64796E6162656E63
+_LOCK_PAUSE_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ def upgrade(url: str, *, revision: str = "head") -> SchemaState:
     with _locked(url) as connection:
         command.upgrade(_config(connection), revision)
         connection.commit()
+        install_job_engine(url)
     return current(url)
 
 
@@ -145,7 +149,12 @@ def _locked(url: str) -> Iterator[Connection]:
     """Hold the lock on a connection of its own, so that a migration may commit in between."""
     load_all_tables()
     with _connected(url) as guard, _connected(url) as connection:
-        guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+        # Asked again and again, because one who waits in a statement would be waited for by
+        # an index that is built concurrently.
+        while not guard.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}):
+            guard.rollback()
+            time.sleep(_LOCK_PAUSE_SECONDS)
+        guard.rollback()
         yield connection
 
 

@@ -1,0 +1,31 @@
+"""The job engine's own tables, made beside ours when a database is migrated."""
+
+import logging
+
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
+
+from dynabench.kit.db.database import libpq_url, sqlalchemy_url
+
+
+def install(url: str) -> None:
+    """Create or migrate the job engine's schema `dbos`; does nothing when it is current."""
+    # It takes a second to import, and only this function and the worker need it.
+    from dbos import DBOS  # noqa: PLC0415
+
+    quiet_engine_log()
+    DBOS.migrate(libpq_url(url))
+
+
+def is_installed(url: str) -> bool:
+    """Return whether the job engine's schema is there."""
+    engine = create_engine(sqlalchemy_url(url), poolclass=NullPool)
+    with engine.connect() as connection:
+        found = connection.scalar(text("SELECT to_regclass('dbos.workflow_status')"))
+    return found is not None
+
+
+def quiet_engine_log() -> None:
+    """Keep the job engine from greeting and advertising; its warnings go where ours go."""
+    logger = logging.getLogger("dbos")
+    logger.setLevel(logging.WARNING)

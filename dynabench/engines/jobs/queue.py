@@ -1,0 +1,131 @@
+"""Enqueueing jobs, and looking at them, from any process."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from pydantic import JsonValue
+from sqlalchemy import RowMapping, func, insert, select, text, update
+
+from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
+from dynabench.engines.jobs.tables import job_log_lines, jobs
+from dynabench.engines.jobs.values import CHANNEL, Job, JobState
+from dynabench.kit.db.database import Session
+from dynabench.kit.ids import new_id
+
+# The one workflow that the job engine knows, and the queue it waits in.
+WORKFLOW = "dynabench_job"
+QUEUE = "dynabench_jobs"
+
+_READ = [column for column in jobs.c if column.name != "executor_id"]
+_ENQUEUE = text(
+    "SELECT dbos.enqueue_workflow(workflow_name => :workflow, queue_name => :queue,"
+    " positional_args => ARRAY[to_json(CAST(:job_id AS text))], workflow_id => :job_id)"
+)
+
+
+class JobQueue:
+    """Jobs as everyone but the worker sees them; everything happens in the caller's transaction."""
+
+    async def enqueue(
+        self,
+        session: Session,
+        name: str,
+        payload: Mapping[str, JsonValue],
+        *,
+        job_id: UUID | None = None,
+        created_by: UUID | None = None,
+    ) -> UUID:
+        """Ask for a job; it is there, and is done, exactly if the transaction commits.
+
+        Args:
+            session: The transaction that makes whatever the job is about.
+            name: The handler that a worker runs (`JobRuntime`).
+            payload: What the handler gets.
+            job_id: An id made before; enqueueing it a second time changes nothing.
+            created_by: The person who asked for it.
+        """
+        job_id = job_id or new_id()
+        exists = await session.scalar(select(jobs.c.id).where(jobs.c.id == job_id))
+        if exists is None:
+            values = {
+                "id": job_id,
+                "name": name,
+                "payload": dict(payload),
+                "created_by": created_by,
+            }
+            await session.execute(insert(jobs).values(values))
+            await session.execute(
+                _ENQUEUE, {"workflow": WORKFLOW, "queue": QUEUE, "job_id": str(job_id)}
+            )
+        return job_id
+
+    async def get(self, session: Session, job_id: UUID) -> Job:
+        """Return a job as it is now.
+
+        Raises:
+            JobNotFoundError: If there is none of this id.
+        """
+        row = (await session.execute(select(*_READ).where(jobs.c.id == job_id))).mappings().first()
+        if row is None:
+            raise JobNotFoundError(job_id)
+        return _job(row)
+
+    async def list_jobs(
+        self,
+        session: Session,
+        *,
+        name: str | None = None,
+        states: Sequence[JobState] = (),
+        before: UUID | None = None,
+        limit: int = 50,
+    ) -> list[Job]:
+        """Return jobs, newest first.
+
+        Args:
+            session: The transaction to read in.
+            name: Only jobs of this handler.
+            states: Only jobs in one of these states; empty for all.
+            before: Only jobs older than this one.
+            limit: At most so many.
+        """
+        query = select(*_READ).order_by(jobs.c.created_at.desc(), jobs.c.id.desc()).limit(limit)
+        if name is not None:
+            query = query.where(jobs.c.name == name)
+        if states:
+            query = query.where(jobs.c.state.in_(states))
+        if before is not None:
+            edge = select(jobs.c.created_at).where(jobs.c.id == before).scalar_subquery()
+            key = func.row(jobs.c.created_at, jobs.c.id)
+            query = query.where(key < func.row(edge, before))
+        return [_job(row) for row in (await session.execute(query)).mappings()]
+
+    async def log(self, session: Session, job_id: UUID, *, limit: int = 1000) -> list[str]:
+        """Return the last lines that the job has logged, oldest of them first."""
+        query = (
+            select(job_log_lines.c.line)
+            .where(job_log_lines.c.job_id == job_id)
+            .order_by(job_log_lines.c.id.desc())
+            .limit(limit)
+        )
+        return list((await session.execute(query)).scalars())[::-1]
+
+    async def cancel(self, session: Session, job_id: UUID) -> None:
+        """Cancel a job: a waiting one never starts, a running one stops within a second or so.
+
+        Raises:
+            JobNotFoundError: If there is none of this id.
+            JobFinishedError: If it is over.
+        """
+        cancelled = await session.execute(
+            update(jobs)
+            .where(jobs.c.id == job_id, jobs.c.state.in_([JobState.QUEUED, JobState.RUNNING]))
+            .values(state=JobState.CANCELLED, finished_at=func.now(), executor_id=None)
+        )
+        if cancelled.rowcount == 0:
+            job = await self.get(session, job_id)
+            raise JobFinishedError(job_id, state=job.state)
+        await session.execute(select(func.pg_notify(CHANNEL, str(job_id))))
+
+
+def _job(row: RowMapping) -> Job:
+    return Job(**row)
