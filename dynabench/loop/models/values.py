@@ -1,5 +1,7 @@
 """Ids, kinds and states of models."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
@@ -23,3 +25,37 @@ class ModelStatus(StrEnum):
     CHECKING = "checking"
     READY = "ready"
     REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One version of a submitted model; all but its status never changes.
+
+    `source` says how it is reached or where its files lie. It is shown to nobody but the
+    task's owners, and holds no secret.
+    """
+
+    id: UUID
+    task_id: UUID
+    name: str
+    version: int
+    kind: ModelKind
+    status: ModelStatus
+    rejection: str | None
+    source: dict[str, object]
+    digest: str
+    description: str
+    submitted_by: UUID | None
+    created_at: datetime
+    is_published: bool
+    is_anonymous: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLabel:
+    """How a model version is called on pages, in rounds and in files."""
+
+    model_id: UUID
+    name: str
+    version: int
+    digest: str

@@ -1,5 +1,7 @@
 """Ids, states and policies of rounds."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
@@ -47,3 +49,75 @@ class GoldFrom(StrEnum):
 
     AUTHOR = "author"
     VALIDATORS = "validators"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A target model of a round, as fixed when the round opened."""
+
+    model_id: UUID
+    name: str
+    version: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundValidation:
+    """How the examples of a round are validated.
+
+    `share_of_others` is the random share of non-fooling examples that is validated too.
+    """
+
+    mode: ValidationMode = ValidationMode.REVIEW
+    quorum: int = 3
+    maximum: int = 5
+    gold_from: GoldFrom = GoldFrom.AUTHOR
+    share_of_others: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBudget:
+    """When a round closes by itself; None means no such limit."""
+
+    examples: int | None = None
+    days: int | None = None
+    validated_fooling: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPlan:
+    """What an owner decides about a round before it opens."""
+
+    target_model_ids: tuple[UUID, ...] = ()
+    target_policy: TargetPolicy = TargetPolicy.SINGLE
+    context_policy: ContextPolicy = ContextPolicy.MIN
+    context_tags: tuple[str, ...] = ()
+    validation: RoundValidation = RoundValidation()
+    max_tries: int = 10
+    budget: RoundBudget = RoundBudget()
+    parent_round_ids: tuple[UUID, ...] = ()
+    parent_model_ids: tuple[UUID, ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round(RoundPlan):
+    """A round with everything that submitting and validating need to know of it.
+
+    `is_replay` marks a round whose examples were collected elsewhere: it was never open
+    here, and only a replay adds to it.
+    """
+
+    id: UUID
+    task_id: UUID
+    task_slug: str
+    number: int
+    status: RoundStatus
+    config_version: int
+    targets: tuple[Target, ...]
+    is_replay: bool
+    created_at: datetime
+    opened_at: datetime | None
+    closed_at: datetime | None
+    released_at: datetime | None
+    close_reason: str | None
