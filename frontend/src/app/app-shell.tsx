@@ -1,0 +1,76 @@
+import { Anchor, Button, Group } from "@mantine/core";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { Kbd } from "../components/ui/kbd";
+import { UserMenu } from "../features/session/user-menu";
+import { useExpectPageFocus } from "../lib/page-focus";
+import { ariaKeys, useShortcut } from "../lib/shortcuts";
+import classes from "./app-shell.module.css";
+import { ColourSchemeToggle } from "./colour-scheme-toggle";
+
+const ShortcutHelp = lazy(async () => {
+  const { ShortcutHelp: component } = await import("../components/ui/shortcut-help");
+  return { default: component };
+});
+
+/** The frame of every page: a slim header, the content, and nothing below it. */
+export function AppShell() {
+  const { t } = useTranslation("app");
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const help = t("keys");
+  useShortcut("?", help, () => setHelpOpen(true));
+  useFocusOnPageChange();
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        {t("skip")}
+      </a>
+      <header className={classes.header}>
+        <Group component="nav" gap="sm" aria-label={t("mainNavigation")}>
+          <Anchor component={Link} to="/" className={classes.product}>
+            {t("product")}
+          </Anchor>
+          <Anchor component={Link} to="/" activeOptions={{ exact: true }}>
+            {t("tasks")}
+          </Anchor>
+        </Group>
+        <Group gap={8}>
+          <Button
+            variant="subtle"
+            className={classes.keys}
+            onClick={() => setHelpOpen(true)}
+            rightSection={<Kbd keys="?" />}
+            aria-keyshortcuts={ariaKeys("?")}
+          >
+            {help}
+          </Button>
+          <ColourSchemeToggle />
+          <UserMenu />
+        </Group>
+      </header>
+      <main id="content" className={classes.content} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isHelpOpen && (
+        <Suspense>
+          <ShortcutHelp isOpen onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** A new address hands the focus to its heading; a filter in the address does not. */
+function useFocusOnPageChange(): void {
+  const router = useRouter();
+  const expect = useExpectPageFocus();
+  useEffect(
+    () =>
+      router.subscribe("onBeforeNavigate", ({ pathChanged, fromLocation }) => {
+        if (pathChanged && fromLocation !== undefined) expect();
+      }),
+    [router, expect],
+  );
+}

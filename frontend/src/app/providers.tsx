@@ -1,0 +1,35 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { I18nextProvider } from "react-i18next";
+
+import { colourSchemeManager, cssVariables, theme } from "../components/ui/theme";
+import { i18n } from "../lib/i18n";
+import { PageFocusProvider } from "../lib/page-focus";
+
+interface ProvidersProps {
+  queryClient: QueryClient;
+  children: ReactNode;
+}
+
+/** What every page stands in. */
+export function Providers({ queryClient, children }: ProvidersProps) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colourSchemeManager}
+        defaultColorScheme="auto"
+      >
+        <QueryClientProvider client={queryClient}>
+          <PageFocusProvider>
+            <Notifications position="bottom-center" limit={3} />
+            {children}
+          </PageFocusProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nextProvider>
+  );
+}

@@ -1,0 +1,64 @@
+import "@mantine/charts/styles.css";
+
+import { CompositeChart } from "@mantine/charts";
+import { useReducedMotion } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import { Area } from "recharts";
+
+import { formatPercent } from "../../lib/format";
+import type { TrendPoint } from "./trend-chart";
+
+interface TrendPlotProps {
+  axis: string;
+  series: readonly { key: string; name: string }[];
+  points: readonly TrendPoint[];
+  height: number;
+}
+
+/** The drawing itself, a chunk of its own because its library is large. */
+export function TrendPlot({ axis, series, points, height }: TrendPlotProps) {
+  const { i18n } = useTranslation();
+  const isStill = useReducedMotion();
+  const data = points.map(({ label, rates }) => {
+    const row: Record<string, string | number | null | (number | null)[]> = { label };
+    for (const { key } of series) {
+      const rate = rates[key] ?? null;
+      row[key] = rate?.value ?? null;
+      row[`${key} interval`] = rate === null ? null : [rate.low, rate.high];
+    }
+    return row;
+  });
+  return (
+    <CompositeChart
+      h={height}
+      data={data}
+      dataKey="label"
+      xAxisLabel={axis}
+      series={series.map(({ key, name }, index) => ({
+        name: key,
+        label: name,
+        type: "line",
+        color: `var(--db-series-${index + 1})`,
+      }))}
+      curveType="linear"
+      strokeWidth={1.5}
+      withLegend={series.length > 1}
+      yAxisProps={{ domain: [0, "auto"] }}
+      valueFormatter={(share) => formatPercent(share, i18n.language, 1)}
+      lineProps={{ isAnimationActive: !isStill }}
+    >
+      {series.map(({ key }, index) => (
+        <Area
+          key={key}
+          dataKey={`${key} interval`}
+          stroke="none"
+          fill={`var(--db-series-${index + 1})`}
+          fillOpacity={0.15}
+          isAnimationActive={false}
+          legendType="none"
+          tooltipType="none"
+        />
+      ))}
+    </CompositeChart>
+  );
+}

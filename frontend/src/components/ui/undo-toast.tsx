@@ -1,0 +1,67 @@
+import { Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { FormAlert } from "./form-alert";
+import { KeyButton } from "./key-button";
+
+interface UndoToast {
+  message: string;
+  /** May reject: then the toast stays and says why. */
+  onUndo: () => Promise<unknown>;
+  /** How long the deed can be undone; less than the server allows. */
+  seconds?: number;
+}
+
+const TOAST_ID = "undo";
+
+/** Say what was done and offer to undo it for a few seconds; one at a time, the latest. */
+export function showUndoToast({ message, onUndo, seconds = 8 }: UndoToast): void {
+  notifications.hide(TOAST_ID);
+  notifications.show({
+    id: TOAST_ID,
+    role: "status",
+    message: <UndoMessage message={message} onUndo={onUndo} />,
+    autoClose: seconds * 1000,
+    withCloseButton: false,
+  });
+}
+
+export function hideUndoToast(): void {
+  notifications.hide(TOAST_ID);
+}
+
+export function UndoMessage({ message, onUndo }: Pick<UndoToast, "message" | "onUndo">) {
+  const { t } = useTranslation();
+  const [state, setState] = useState<"done" | "undoing" | "undone">("done");
+  const [error, setError] = useState<unknown>(null);
+  const undo = async () => {
+    setState("undoing");
+    setError(null);
+    try {
+      await onUndo();
+      setState("undone");
+    } catch (failure) {
+      setError(failure);
+      setState("done");
+    }
+  };
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{state === "undone" ? t("undone") : message}</Text>
+      {state !== "undone" && (
+        <KeyButton
+          keys="u"
+          size="compact-sm"
+          variant="default"
+          loading={state === "undoing"}
+          onKey={() => void undo()}
+        >
+          {t("undo")}
+        </KeyButton>
+      )}
+      <FormAlert error={error} />
+    </Group>
+  );
+}

@@ -1,0 +1,24 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./components/ui/global.css";
+
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { Providers } from "./app/providers";
+import { createQueryClient } from "./app/query-client";
+import { createAppRouter } from "./app/router";
+
+const queryClient = createQueryClient();
+const router = createAppRouter(queryClient);
+const place = document.getElementById("root");
+if (place === null) throw new Error("The document has no #root.");
+
+createRoot(place).render(
+  <StrictMode>
+    <Providers queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+);

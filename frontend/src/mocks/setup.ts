@@ -1,0 +1,50 @@
+import "@testing-library/jest-dom/vitest";
+
+import { cleanup } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+
+import { server } from "./server";
+
+// What jsdom lacks and Mantine asks for.
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {
+      // Nothing has a size here.
+    }
+    unobserve() {
+      // See above.
+    }
+    disconnect() {
+      // See above.
+    }
+  },
+);
+Element.prototype.scrollIntoView = () => undefined;
+globalThis.scrollTo = () => undefined;
+Object.defineProperty(document, "fonts", {
+  value: { addEventListener: () => undefined, removeEventListener: () => undefined },
+});
+globalThis.matchMedia = (query) =>
+  Object.assign(new EventTarget(), {
+    // Motion is off in tests, so that nothing has to be waited for.
+    matches: query.includes("prefers-reduced-motion"),
+    media: query,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  });
+
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: "error" });
+});
+
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+  localStorage.clear();
+});
+
+afterAll(() => {
+  server.close();
+});
