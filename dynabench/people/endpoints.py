@@ -26,7 +26,8 @@ from dynabench.people.schemas import (
     UserPatch,
     UserRead,
 )
-from dynabench.people.service import PeopleService, SignInService
+from dynabench.people.service import PeopleService
+from dynabench.people.sign_ins.service import SignInService
 
 SESSION_COOKIE = "dynabench_session"
 
@@ -50,9 +51,18 @@ def _remember(response: Response, request: Request, *, secret: str, days: int) -
 
 
 @router.get("/session")
-async def read_session(actor: ActorDep, sign_ins: SignIns) -> SessionRead:
-    """Tell who is signed in."""
-    return await sign_ins.describe(actor)
+async def read_session(
+    actor: ActorDep,
+    request: Request,
+    response: Response,
+    sign_ins: SignIns,
+    secret: SessionSecret = None,
+) -> SessionRead:
+    """Tell who is signed in; the cookie lasts on while the session is used."""
+    found = await sign_ins.describe(actor)
+    if secret is not None and found.user is not None:
+        _remember(response, request, secret=secret, days=sign_ins.session_days)
+    return found
 
 
 @router.post(
@@ -70,9 +80,7 @@ async def sign_in(
 
 
 @router.delete("/session", status_code=204)
-async def sign_out(
-    response: Response, sign_ins: SignIns, secret: SessionSecret = None
-) -> None:
+async def sign_out(response: Response, sign_ins: SignIns, secret: SessionSecret = None) -> None:
     """Sign out and forget the session."""
     await sign_ins.sign_out(secret)
     response.delete_cookie(SESSION_COOKIE, path="/")
@@ -114,9 +122,7 @@ async def change_me(body: UserPatch, actor: ActorDep, people: People) -> UserRea
     return await people.change_me(body, actor=actor)
 
 
-@router.post(
-    "/users/me/password", status_code=204, openapi_extra=raises(errors.WrongPasswordError)
-)
+@router.post("/users/me/password", status_code=204, openapi_extra=raises(errors.WrongPasswordError))
 async def change_password(
     body: PasswordChange, actor: ActorDep, sign_ins: SignIns, secret: SessionSecret = None
 ) -> None:

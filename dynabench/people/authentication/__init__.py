@@ -1,0 +1,1 @@
+"""Who sent a request: from the secret of a session or an API token to an actor."""

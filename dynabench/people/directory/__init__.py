@@ -1,0 +1,1 @@
+"""What other packages ask about people: names by id, ids by name, pseudonyms."""

@@ -1,0 +1,1 @@
+"""Passwords: hashing them slowly, away from the event loop."""
