@@ -1,0 +1,21 @@
+"""How training a baseline fails."""
+
+from dynabench.kit.errors import InvalidError
+
+
+class TrainingDataError(InvalidError):
+    """There is too little to learn from."""
+
+    code = "training.data_insufficient"
+
+    def __init__(self, *, reason: str) -> None:
+        super().__init__(f"The model cannot be trained: {reason}")
+
+
+class ModelFolderError(InvalidError):
+    """A folder does not hold a baseline that this version reads."""
+
+    code = "training.model_folder_invalid"
+
+    def __init__(self, *, folder: str, reason: str) -> None:
+        super().__init__(f"The folder {folder} holds no readable model: {reason}")

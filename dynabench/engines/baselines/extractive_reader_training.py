@@ -1,0 +1,154 @@
+"""Training the extractive reader: the gold span must outscore the passage's other spans."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+# threadpoolctl, which scikit-learn brings along, ships no types.
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from dynabench.engines.baselines.errors import TrainingDataError
+from dynabench.engines.baselines.extractive_reader import (
+    ExtractiveReader,
+    candidates_in,
+    texts_of,
+)
+from dynabench.engines.baselines.passages import QUESTION_TYPES, Token
+from dynabench.engines.baselines.span_features import Candidates, Floats, Integers
+from dynabench.engines.baselines.values import (
+    ConfigSummary,
+    Progress,
+    TrainedModel,
+    TrainingItem,
+)
+
+_RIVALS = 100
+_RIDGE_SHARED = 0.3
+_RIDGE_BY_TYPE = 1.5
+_MAX_ITERATIONS = 120
+_DECIMALS = 4
+_EXTRACTING_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One item: candidate rows, how well each covers the gold answer, and the question's type."""
+
+    figures: Floats
+    targets: Floats
+    kind: int
+
+
+def train_extractive_reader(
+    items: Sequence[TrainingItem], *, config: ConfigSummary, seed: int, progress: Progress
+) -> TrainedModel:
+    """Learn span weights by maximising the gold spans' share among all candidates.
+
+    A candidate that overlaps the gold answer counts in proportion to the square of its token
+    F1, so that "the lamp" beside a gold "lamp" is a near miss and not a plain error. An item
+    whose answer is not in its passage is left out.
+    """
+    random = np.random.default_rng(seed)
+    readings: list[_Reading] = []
+    for number, item in enumerate(items):
+        reading = _read(item, config, random)
+        if reading is not None:
+            readings.append(reading)
+        if number % 50 == 0:
+            progress(_EXTRACTING_SHARE * number / len(items), "reading the passages")
+    if not readings:
+        raise TrainingDataError(reason="no item's answer is a short span of its passage.")
+    progress(_EXTRACTING_SHARE, "fitting the weights")
+    with threadpool_limits(limits=1):
+        weights = _fit(readings)
+    progress(1.0, "trained")
+    return ExtractiveReader(config, np.round(weights, _DECIMALS).astype(np.float32))
+
+
+def _read(
+    item: TrainingItem, config: ConfigSummary, random: np.random.Generator
+) -> _Reading | None:
+    passage, question = texts_of(item.model_input(), config)
+    found = _gold_span(item.answer.get(config.answer_name), passage)
+    if found is None:
+        return None
+    tokens, candidates, kind = candidates_in(passage, question)
+    if not len(candidates.first):
+        return None
+    scores = _token_f1(tokens, candidates, found)
+    if scores.max() == 0:
+        return None
+    targets = np.where(scores == scores.max(), 1.0, 0.3 * scores**2)
+    is_near = scores > 0
+    far = np.flatnonzero(~is_near)
+    rivals = random.choice(far, size=min(_RIVALS, len(far)), replace=False)
+    kept = np.sort(np.concatenate([np.flatnonzero(is_near), rivals]))
+    return _Reading(candidates.figures[kept], targets[kept] / targets[kept].sum(), kind)
+
+
+def _gold_span(answer: object, passage: str) -> tuple[int, int] | None:
+    """Return the answer's offsets; plain text is looked for in the passage."""
+    if isinstance(answer, Mapping):
+        start, end = answer.get("start"), answer.get("end")
+        if isinstance(start, int) and isinstance(end, int) and passage[start:end]:
+            return start, end
+        answer = answer.get("text")
+    if not isinstance(answer, str) or not answer.strip():
+        return None
+    match = re.search(re.escape(answer.strip()), passage, flags=re.IGNORECASE)
+    return (match.start(), match.end()) if match else None
+
+
+def _token_f1(tokens: Sequence[Token], candidates: Candidates, span: tuple[int, int]) -> Floats:
+    inside: Integers = np.array(
+        [int(t.start < span[1] and t.end > span[0] and t.text[0].isalnum()) for t in tokens]
+    )
+    totals = np.concatenate([[0], np.cumsum(inside)])
+    shared = totals[candidates.last + 1] - totals[candidates.first]
+    lengths = candidates.last - candidates.first + 1
+    result: Floats = 2 * shared / (lengths + max(1, int(inside.sum())))
+    return result
+
+
+def _fit(readings: Sequence[_Reading]) -> Floats:
+    """Minimise the listwise cross-entropy with L-BFGS; weights by type are pulled harder to 0."""
+    width = readings[0].figures.shape[1]
+    shape = (1 + len(QUESTION_TYPES), width)
+    figures = np.concatenate([reading.figures for reading in readings])
+    targets = np.concatenate([reading.targets for reading in readings])
+    sizes = np.array([len(reading.targets) for reading in readings])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    kinds = np.array([reading.kind for reading in readings])
+    row_kinds = np.repeat(kinds, sizes)
+    order = np.argsort(row_kinds, kind="stable")
+    bounds = np.searchsorted(row_kinds[order], np.arange(len(QUESTION_TYPES) + 1))
+    by_type = [order[bounds[k] : bounds[k + 1]] for k in range(len(QUESTION_TYPES))]
+    ridge = np.full(shape, _RIDGE_BY_TYPE)
+    ridge[0] = _RIDGE_SHARED
+
+    def loss(flat: Floats) -> tuple[float, Floats]:
+        weights = flat.reshape(shape)
+        scores = np.empty(len(targets))
+        for kind, rows in enumerate(by_type):
+            scores[rows] = figures[rows] @ (weights[0] + weights[1 + kind])
+        scores -= np.repeat(np.maximum.reduceat(scores, starts), sizes)
+        exponents = np.exp(scores)
+        sums = np.add.reduceat(exponents, starts)
+        value = float(np.log(sums).sum() - targets @ scores)
+        error = exponents / np.repeat(sums, sizes) - targets
+        gradient = np.zeros(shape)
+        for kind, rows in enumerate(by_type):
+            gradient[1 + kind] = error[rows] @ figures[rows]
+        gradient[0] = gradient[1:].sum(axis=0)
+        value += 0.5 * float((ridge * weights**2).sum())
+        return value, (gradient + ridge * weights).ravel()
+
+    start = np.zeros(shape[0] * shape[1])
+    result = minimize(
+        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MAX_ITERATIONS}
+    )
+    weights: Floats = np.asarray(result.x).reshape(shape)
+    return weights

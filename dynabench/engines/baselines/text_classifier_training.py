@@ -1,0 +1,145 @@
+"""Training the text classifier: scikit-learn's logistic regression over hashed TF-IDF rows."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.sparse import csr_array
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+
+# threadpoolctl, which scikit-learn brings along, ships no types.
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from dynabench.engines.baselines.errors import TrainingDataError
+from dynabench.engines.baselines.text_classifier import (
+    BLOCKS,
+    Floats,
+    Integers,
+    TextClassifier,
+    Vocabulary,
+    blocks_of,
+)
+from dynabench.engines.baselines.text_features import PAIR_FIGURES
+from dynabench.engines.baselines.values import (
+    ConfigSummary,
+    Progress,
+    TrainedModel,
+    TrainingItem,
+)
+
+_MIN_LABELS = 2
+_MIN_DOCUMENTS = 2
+_INVERSE_REGULARISATION = 1.0
+_MAX_ITERATIONS = 200
+_FOLDS = 3
+_TEMPERATURES = (0.3, 8.0)
+# A label that no item carries: improbable, yet not impossible.
+_UNSEEN_LOGIT = -10.0
+# Weights are kept to this many decimals: digests must not hang on the last bit of a sum.
+_DECIMALS = 5
+
+_Row = tuple[tuple[Counter[int], ...], Sequence[float]]
+
+
+def train_text_classifier(
+    items: Sequence[TrainingItem], *, config: ConfigSummary, seed: int, progress: Progress
+) -> TrainedModel:
+    """Learn a label from texts; pair tasks learn from overlap and crossed words as well."""
+    labelled = [item for item in items if item.answer.get(config.answer_name) in config.labels]
+    answers = np.array(
+        [config.labels.index(str(item.answer[config.answer_name])) for item in labelled]
+    )
+    if len(set(answers.tolist())) < _MIN_LABELS:
+        raise TrainingDataError(reason="the items must carry at least two of the task's labels.")
+    progress(0.05, "reading the texts")
+    rows = [blocks_of(item.model_input(), config) for item in labelled]
+    vocabularies = [_vocabulary([blocks[k] for blocks, _ in rows]) for k in range(len(BLOCKS))]
+    matrix = _matrix(rows, vocabularies)
+    with threadpool_limits(limits=1):
+        progress(0.2, "calibrating the probabilities")
+        temperature = _temperature(matrix, answers, labels=len(config.labels), seed=seed)
+        progress(0.8, "fitting the weights")
+        weights, bias = _fit(matrix, answers, labels=len(config.labels))
+    progress(1.0, "trained")
+    return TextClassifier(
+        config,
+        vocabularies=vocabularies,
+        weights=weights,
+        bias=bias,
+        temperature=round(temperature, 3),
+    )
+
+
+def _vocabulary(documents: Sequence[Counter[int]]) -> Vocabulary:
+    frequencies: Counter[int] = Counter()
+    for document in documents:
+        frequencies.update(document.keys())
+    least = _MIN_DOCUMENTS if len(documents) > _MIN_DOCUMENTS * 10 else 1
+    hashes = np.array(sorted(h for h, n in frequencies.items() if n >= least), dtype=np.int64)
+    counts = np.array([frequencies[h] for h in hashes.tolist()], dtype=np.float64)
+    idf = np.log((1 + len(documents)) / (1 + counts)) + 1
+    # Serving reads them back as float32: learn from what will be served.
+    return Vocabulary(hashes, idf.astype(np.float32).astype(np.float64))
+
+
+def _matrix(rows: Sequence[_Row], vocabularies: Sequence[Vocabulary]) -> csr_array:
+    columns: list[Integers] = []
+    values: list[Floats] = []
+    lengths: list[int] = []
+    for blocks, figures in rows:
+        row_columns: list[Integers] = [np.arange(PAIR_FIGURES, dtype=np.int64)]
+        row_values: list[Floats] = [np.asarray(figures, dtype=np.float64)]
+        offset = PAIR_FIGURES
+        for counts, vocabulary in zip(blocks, vocabularies, strict=True):
+            positions, weights = vocabulary.row(counts)
+            row_columns.append(positions + offset)
+            row_values.append(weights)
+            offset += len(vocabulary.hashes)
+        columns.append(np.concatenate(row_columns))
+        values.append(np.concatenate(row_values))
+        lengths.append(len(columns[-1]))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    width = PAIR_FIGURES + sum(len(vocabulary.hashes) for vocabulary in vocabularies)
+    return csr_array(
+        (np.concatenate(values), np.concatenate(columns), starts), shape=(len(rows), width)
+    )
+
+
+def _fit(
+    matrix: csr_array, answers: Integers, *, labels: int
+) -> tuple[NDArray[np.float32], Floats]:
+    learner = LogisticRegression(C=_INVERSE_REGULARISATION, max_iter=_MAX_ITERATIONS, tol=1e-3)
+    learner.fit(matrix, answers)
+    coefficients, intercept = learner.coef_, learner.intercept_
+    if len(coefficients) == 1:
+        coefficients = np.vstack([-coefficients / 2, coefficients / 2])
+        intercept = np.array([-intercept[0] / 2, intercept[0] / 2])
+    weights = np.zeros((matrix.shape[1], labels), dtype=np.float32)
+    bias = np.full(labels, _UNSEEN_LOGIT)
+    for row, label in enumerate(learner.classes_.tolist()):
+        weights[:, label] = np.round(coefficients[row], _DECIMALS)
+        bias[label] = round(float(intercept[row]), _DECIMALS)
+    return weights, bias
+
+
+def _temperature(matrix: csr_array, answers: Integers, *, labels: int, seed: int) -> float:
+    """Return the divisor of the logits under which held-out items are most likely."""
+    smallest = min(Counter(answers.tolist()).values())
+    if smallest < _FOLDS:
+        return 1.0
+    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
+    logits = np.zeros((len(answers), labels))
+    for inside, outside in folds.split(np.zeros(len(answers)), answers):
+        weights, bias = _fit(matrix[inside], answers[inside], labels=labels)
+        logits[outside] = matrix[outside] @ weights + bias
+
+    def loss(temperature: float) -> float:
+        scaled = logits / temperature
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        shares = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+        return -float(shares[np.arange(len(answers)), answers].mean())
+
+    return float(minimize_scalar(loss, bounds=_TEMPERATURES, method="bounded").x)
