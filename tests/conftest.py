@@ -11,10 +11,13 @@ from pathlib import Path
 import hypothesis
 import psycopg
 import pytest
+from sqlalchemy import create_engine
 
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, sqlalchemy_url
+from dynabench.kit.db.metadata import metadata
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.migrations import run as migrations
+from dynabench.migrations.tables import load_all_tables
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("ci")
@@ -118,13 +121,22 @@ def _sibling(url: str, name: str) -> str:
     return f"{start.rpartition('/')[0]}/{name}" + (f"?{options}" if options else "")
 
 
+def _migrate(url: str) -> None:
+    if migrations.upgrade(url).head is None:
+        # Before the first revision is written the tables come from the code.
+        load_all_tables()
+        engine = create_engine(sqlalchemy_url(url))
+        metadata.create_all(engine)
+        engine.dispose()
+
+
 @pytest.fixture(scope="session")
 def template_database(postgres_url: str) -> Iterator[str]:
     """A migrated database that every test's own is copied from; returns its name."""
     name = f"{_TEMPLATE}_{os.getpid()}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        migrations.upgrade(_sibling(postgres_url, name))
+        _migrate(_sibling(postgres_url, name))
         yield name
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 

@@ -1,20 +1,10 @@
 """Wire shapes of durable jobs."""
 
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
+from dynabench.engines.jobs.values import JobState
 from dynabench.kit.wire import Values, WireModel
-
-
-class JobState(StrEnum):
-    """Where a job stands."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
 
 
 class JobRead(WireModel):

@@ -25,7 +25,7 @@ jobs = Table(
     Column("name", Text, nullable=False),
     Column("payload", JSONB, nullable=False),
     enum_column("state", JobState, default=JobState.QUEUED),
-    Column("progress", Float),
+    Column("progress", Float, nullable=False, server_default="0"),
     Column("message", Text, nullable=False, server_default=""),
     Column("result", JSONB),
     Column("error", Text),

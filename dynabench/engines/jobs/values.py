@@ -36,9 +36,9 @@ class Job:
         name: Which handler runs it.
         payload: What the handler gets.
         state: How far it is.
-        progress: The done part, from 0 to 1; None while the handler has not told any.
+        progress: The done part, from 0 to 1, as far as the handler has told.
         message: What it is doing, in a few words.
-        result: What the handler returned.
+        result: What the handler returned; None before that, or if that is nothing.
         error: Why it failed, as a sentence.
         attempts: How often it was started: more than once after a worker was lost.
         created_by: The person who asked for it; None for the platform itself.
@@ -51,9 +51,9 @@ class Job:
     name: str
     payload: Mapping[str, JsonValue]
     state: JobState
-    progress: float | None
+    progress: float
     message: str
-    result: JsonValue
+    result: dict[str, JsonValue] | None
     error: str | None
     attempts: int
     created_by: UUID | None
