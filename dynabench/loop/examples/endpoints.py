@@ -23,7 +23,8 @@ from dynabench.loop.examples.schemas import (
     TryCreate,
     TryRead,
 )
-from dynabench.loop.examples.service import ExampleService, SandboxService
+from dynabench.loop.examples.sandbox.service import SandboxService
+from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.rounds.errors import RoundNotFoundError
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.science.task_config.problems import FieldValueError

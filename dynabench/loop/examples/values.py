@@ -1,5 +1,7 @@
 """Ids and states of examples."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
@@ -13,3 +15,81 @@ class Origin(StrEnum):
     HUMAN = "human"
     ASSISTED = "assisted"
     MACHINE = "machine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPrediction:
+    """What one target model answered to an example.
+
+    `is_wrong` compares with the author's answer by the task's rule.
+    """
+
+    model_id: UUID
+    outputs: dict[str, object]
+    probabilities: dict[str, float] | None
+    is_wrong: bool | None
+    latency_ms: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredExample:
+    """One attempt as its row says.
+
+    `fooled_by_author_answer` takes the author's answer for the truth; where a round's gold
+    comes from validators, whether the example fooled is their outcome's to say.
+    """
+
+    id: UUID
+    task_id: UUID
+    round_id: UUID
+    context_id: UUID
+    annotator_id: UUID
+    attempt_number: int
+    inputs: dict[str, object]
+    answer: dict[str, object]
+    explanations: dict[str, object]
+    fooled_by_author_answer: bool | None
+    origin: Origin
+    suggestion_kept: float | None
+    time_spent_seconds: float | None
+    contrast_of: UUID | None
+    created_at: datetime
+    retracted_at: datetime | None
+    flagged_at: datetime | None
+    flag_reason: str | None
+    predictions: tuple[StoredPrediction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resemblance:
+    """An earlier example of the round that a new one may be too close to."""
+
+    example_id: UUID
+    annotator_id: UUID
+    context_id: UUID
+    inputs: dict[str, object]
+    is_same: bool
+
+
+EXAMPLE_CHANGED = "examples.changed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleChanged:
+    """An example was stored or its row changed; announced in the same transaction."""
+
+    example_id: UUID
+    round_id: UUID
+    annotator_id: UUID
+    context_id: UUID
+    created_at: datetime
+
+    def payload(self) -> dict[str, str]:
+        """Return the announcement as JSON."""
+        return {
+            "example_id": str(self.example_id),
+            "round_id": str(self.round_id),
+            "annotator_id": str(self.annotator_id),
+            "context_id": str(self.context_id),
+            "day": self.created_at.date().isoformat(),
+        }

@@ -12,6 +12,8 @@ from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.rounds.errors import RoundNotFoundError
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.validations import errors
+from dynabench.loop.validations.experts.service import ExpertService
+from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.schemas import (
     AgreementRead,
     AnnotatorRow,
@@ -29,11 +31,7 @@ from dynabench.loop.validations.schemas import (
     ValidationRead,
     VoidRequest,
 )
-from dynabench.loop.validations.service import (
-    ErrorRateService,
-    ExpertService,
-    ValidationService,
-)
+from dynabench.loop.validations.service import ValidationService
 from dynabench.people.errors import UserNotFoundError
 from dynabench.science.task_config.problems import FieldValueError
 

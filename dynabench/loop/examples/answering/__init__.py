@@ -1,0 +1,1 @@
+"""Asking a round's target models, and deciding whether they were fooled."""

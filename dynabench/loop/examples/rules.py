@@ -1,0 +1,87 @@
+"""Decisions about examples: fooling, duplicates, tries, what may be done to an attempt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from dynabench.loop.examples.errors import (
+    DuplicateExampleError,
+    ExampleStateError,
+    NearDuplicateExampleError,
+)
+from dynabench.loop.examples.values import Resemblance, StoredExample
+from dynabench.loop.rounds.values import GoldFrom
+from dynabench.science.texts.near_duplicates import jaccard, shingles
+
+NEAR_DUPLICATE_SIMILARITY = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """Who submits, and on what: what decides whether a resemblance is an edit."""
+
+    annotator_id: UUID
+    context_id: UUID
+
+
+def text_of(inputs: dict[str, object]) -> str:
+    """Return the written text of an attempt: its text fields, in their order."""
+    return "\n".join(value for value in inputs.values() if isinstance(value, str))
+
+
+def is_edit_of_own(found: Resemblance, author: Author) -> bool:
+    """Tell whether the earlier example is the author's own try on the same context."""
+    return found.annotator_id == author.annotator_id and found.context_id == author.context_id
+
+
+def refuse_duplicates(
+    inputs: dict[str, object], *, author: Author, candidates: Sequence[Resemblance]
+) -> None:
+    """Refuse an attempt that repeats an example of its round.
+
+    Refused are the same normalised inputs with the same answer, whoever wrote them, and a
+    Jaccard similarity of at least 0.8 on character 5-grams with another person's example or
+    with the author's own on another context. Editing one's own try on the same context is
+    the normal way to work.
+
+    Raises:
+        DuplicateExampleError: If the very same is there.
+        NearDuplicateExampleError: If something too close is there.
+    """
+    for found in candidates:
+        if found.is_same:
+            raise DuplicateExampleError(
+                resembles=found.example_id,
+                text=text_of(found.inputs),
+                is_own=found.annotator_id == author.annotator_id,
+            )
+    mine = shingles(text_of(inputs))
+    for found in candidates:
+        if is_edit_of_own(found, author):
+            continue
+        similarity = jaccard(mine, shingles(text_of(found.inputs)))
+        if similarity >= NEAR_DUPLICATE_SIMILARITY:
+            raise NearDuplicateExampleError(
+                resembles=found.example_id, text=text_of(found.inputs), similarity=similarity
+            )
+
+
+def visible_fooled(fooled_by_author_answer: bool | None, gold_from: GoldFrom) -> bool | None:
+    """Return whether an example fooled, as far as it is known without validators."""
+    return fooled_by_author_answer if gold_from is GoldFrom.AUTHOR else None
+
+
+def require_retractable(example: StoredExample) -> None:
+    """Refuse to retract twice."""
+    if example.retracted_at is not None:
+        raise ExampleStateError(sentence="You have already retracted this example.")
+
+
+def require_open_question(*, asks_author: bool, fooled: bool | None) -> None:
+    """Refuse an author's word on fooling where the rule decides, or it was given already."""
+    if not asks_author:
+        raise ExampleStateError(
+            sentence="In this task the server decides whether a model was fooled."
+        )
+    if fooled is not None:
+        raise ExampleStateError(sentence="You have already said whether the model was fooled.")

@@ -1,0 +1,1 @@
+"""Playing with a target without an account; nothing is stored."""

@@ -1,0 +1,76 @@
+"""Use case of the sandbox: ask a task's target something, and keep nothing of it."""
+
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.kit.wire import Values
+from dynabench.loop.contexts.errors import ContextNotFoundError
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.answering.service import (
+    AnsweringService,
+    check_draft,
+    describe_predictions,
+)
+from dynabench.loop.examples.schemas import TryCreate, TryRead
+from dynabench.loop.models.errors import ModelNotFoundError
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import RoundStatus, Target, TargetPolicy
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
+
+
+class SandboxService:
+    """Lets anybody try to fool a task's target; nothing is stored."""
+
+    def __init__(
+        self,
+        *,
+        tasks: TaskService,
+        rounds: RoundService,
+        models: ModelService,
+        contexts: ContextService,
+        answering: AnsweringService,
+    ) -> None:
+        self._tasks = tasks
+        self._rounds = rounds
+        self._models = models
+        self._contexts = contexts
+        self._answering = answering
+
+    async def try_out(self, slug: str, body: TryCreate, *, actor: Actor) -> TryRead:
+        """Return what the targets of the latest round, or a chosen model, answer."""
+        task = await self._tasks.get_for(slug, actor)
+        context = await self._context(task, body)
+        targets, policy = await self._targets(task, body.model_id)
+        draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
+        answered = await self._answering.ask(
+            draft, config=task.config, context=context, targets=targets, policy=policy
+        )
+        return TryRead(
+            predictions=describe_predictions(answered.predictions, targets=targets),
+            fooled=answered.fooled,
+        )
+
+    async def _context(self, task: Task, body: TryCreate) -> Values:
+        if body.context_id is None:
+            return task.config.check_context(body.context or {})
+        context = await self._contexts.get(body.context_id)
+        if context.task_id != task.id:
+            raise ContextNotFoundError
+        return context.content
+
+    async def _targets(
+        self, task: Task, model_id: UUID | None
+    ) -> tuple[tuple[Target, ...], TargetPolicy]:
+        if model_id is None:
+            latest = (await self._rounds.latest([task.id])).get(task.id)
+            if latest is not None and latest.status is not RoundStatus.DRAFT:
+                return latest.targets, latest.target_policy
+        model = await self._models.newest_ready(task.id, model_id=model_id)
+        if model is None:
+            raise ModelNotFoundError
+        target = Target(
+            model_id=model.id, name=model.name, version=model.version, digest=model.digest
+        )
+        return (target,), TargetPolicy.SINGLE

@@ -1,0 +1,380 @@
+"""Use cases of examples: submit an attempt, explain it, retract it, flag it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy.exc import IntegrityError
+
+from dynabench.engines.jobs.outbox import announce
+from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database, Session
+from dynabench.kit.idempotency import AlreadyDoneError, RequestKey, claim, find
+from dynabench.kit.ids import new_id
+from dynabench.loop.contexts.errors import ContextNotFoundError
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.answering.service import (
+    AnsweringService,
+    check_draft,
+    describe_predictions,
+)
+from dynabench.loop.examples.answering.values import AnsweredDraft
+from dynabench.loop.examples.errors import (
+    BudgetSpentError,
+    ExampleNotFoundError,
+    NotYourExampleError,
+    RoundNotOpenError,
+    TriesSpentError,
+)
+from dynabench.loop.examples.permissions import can_read, is_author
+from dynabench.loop.examples.repository import ExampleRepository
+from dynabench.loop.examples.rules import (
+    Author,
+    refuse_duplicates,
+    require_open_question,
+    require_retractable,
+    text_of,
+    visible_fooled,
+)
+from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
+from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
+from dynabench.loop.rounds.rules import pick_targets
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolicy
+from dynabench.loop.tasks.permissions import require_annotator
+from dynabench.loop.tasks.service import TaskService
+from dynabench.people.service import PeopleService
+from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
+
+_MINE_LIMIT = 200
+_STORE_ATTEMPTS = 4
+
+
+class ExampleService:
+    """Keeps every attempt, fooling or not."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        tasks: TaskService,
+        rounds: RoundService,
+        contexts: ContextService,
+        people: PeopleService,
+        answering: AnsweringService,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._tasks = tasks
+        self._rounds = rounds
+        self._contexts = contexts
+        self._people = people
+        self._answering = answering
+
+    async def submit(
+        self, round_id: UUID, body: ExampleCreate, *, actor: Actor, key: RequestKey | None
+    ) -> ExampleRead:
+        """Show an attempt to the round's target models and keep it, fooled or not."""
+        annotator_id = require_signed_in(actor)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+            if done is not None:
+                return await self.read(done, actor=actor)
+        round_ = await self._rounds.get_visible(round_id, actor)
+        task = await self._tasks.get_by_id(round_.task_id)
+        require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
+        await self._require_collecting(round_)
+        context = await self._contexts.get(body.context_id)
+        if context.task_id != task.id:
+            raise ContextNotFoundError
+        draft = check_draft(
+            task.config, context=context.content, inputs=body.inputs, answer=body.answer
+        )
+        answered = await self._answering.ask(
+            draft,
+            config=task.config,
+            context=context.content,
+            targets=await self._targets(round_, annotator_id, context.id),
+            policy=round_.target_policy,
+        )
+        return await self._store(body, answered=answered, round_=round_, actor=actor, key=key)
+
+    async def mine(
+        self, round_id: UUID, *, context_id: UUID | None, actor: Actor
+    ) -> list[ExampleRead]:
+        """Return the actor's own attempts in a round, newest first."""
+        annotator_id = require_signed_in(actor)
+        round_ = await self._rounds.get_visible(round_id, actor)
+        async with self._db.read() as session:
+            found = await ExampleRepository(session).mine(
+                round_id=round_id,
+                annotator_id=annotator_id,
+                context_id=context_id,
+                limit=_MINE_LIMIT,
+            )
+        return [self.describe(one, round_=round_, annotator=actor.username) for one in found]
+
+    async def read(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
+        """Return an attempt to its author, an owner or an expert."""
+        example = await self._get_visible(example_id, actor)
+        round_ = await self._rounds.get(example.round_id)
+        names = await self._people.usernames([example.annotator_id])
+        return self.describe(
+            example,
+            round_=round_,
+            annotator=names[example.annotator_id],
+            tries_left=max(round_.max_tries - example.attempt_number, 0),
+        )
+
+    async def change(self, example_id: UUID, body: ExamplePatch, *, actor: Actor) -> ExampleRead:
+        """Add explanations, or the author's word where the rule is to ask."""
+        example = await self._get_own(example_id, actor)
+        task = await self._tasks.get_by_id(example.task_id)
+        changes: dict[str, object] = {}
+        fooled = example.fooled_by_author_answer
+        if body.user_says_fooled is not None:
+            require_open_question(asks_author=task.config.asks_author, fooled=fooled)
+            fooled = changes["fooled_by_author_answer"] = body.user_says_fooled
+        if body.explanations is not None:
+            changes["explanations"] = example.explanations | task.config.check_metadata(
+                body.explanations, stage="create", model_wrong=fooled
+            )
+        if changes:
+            async with self._db.transaction() as session:
+                if body.user_says_fooled is not None:
+                    await ExampleRepository(session).set_prediction_wrong(
+                        example_id, is_wrong=body.user_says_fooled
+                    )
+                await self._change(session, example, changes)
+        return await self.read(example_id, actor=actor)
+
+    async def retract(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
+        """Take an own attempt back; it stays below the line of every rate."""
+        example = await self._get_own(example_id, actor)
+        require_retractable(example)
+        async with self._db.transaction() as session:
+            await self._change(session, example, {"retracted_at": self._clock.now()})
+        return await self.read(example_id, actor=actor)
+
+    async def flag(self, example_id: UUID, body: FlagCreate, *, actor: Actor) -> ExampleRead:
+        """Say that something is wrong with an own attempt or its context."""
+        example = await self._get_own(example_id, actor)
+        changes = {"flagged_at": self._clock.now(), "flag_reason": body.reason}
+        async with self._db.transaction() as session:
+            await self._change(session, example, changes)
+        return await self.read(example_id, actor=actor)
+
+    async def get_many(self, session: Session, example_ids: Sequence[UUID]) -> list[StoredExample]:
+        """Return attempts in the order of the ids, within the caller's transaction."""
+        return await ExampleRepository(session).get_many(example_ids)
+
+    async def get(self, session: Session, example_id: UUID) -> StoredExample:
+        """Return an attempt, within the caller's transaction.
+
+        Raises:
+            ExampleNotFoundError: If there is none.
+        """
+        example = await ExampleRepository(session).get(example_id)
+        if example is None:
+            raise ExampleNotFoundError
+        return example
+
+    async def page_ids(
+        self,
+        session: Session,
+        *,
+        round_id: UUID,
+        after: tuple[datetime, UUID] | None,
+        limit: int,
+    ) -> Sequence[tuple[datetime, UUID]]:
+        """Return the next (time, id) pairs of a round's attempts, in stored order."""
+        return await ExampleRepository(session).page_ids(
+            round_id=round_id, after=after, limit=limit
+        )
+
+    async def tries(
+        self, session: Session, *, round_id: UUID, annotator_id: UUID, context_id: UUID
+    ) -> int:
+        """Return how many attempts an annotator made on a context in a round."""
+        return await ExampleRepository(session).tries(
+            round_id=round_id, annotator_id=annotator_id, context_id=context_id
+        )
+
+    def describe(
+        self,
+        example: StoredExample,
+        *,
+        round_: Round,
+        annotator: str,
+        tries_left: int | None = None,
+    ) -> ExampleRead:
+        """Return an attempt's wire shape."""
+        return ExampleRead(
+            id=example.id,
+            round_id=example.round_id,
+            context_id=example.context_id,
+            annotator=annotator,
+            inputs=example.inputs,
+            answer=example.answer,
+            predictions=describe_predictions(example.predictions, targets=round_.targets),
+            fooled=visible_fooled(example.fooled_by_author_answer, round_.validation.gold_from),
+            explanations=example.explanations,
+            origin=example.origin,
+            contrast_of=example.contrast_of,
+            time_spent_seconds=example.time_spent_seconds,
+            created_at=example.created_at,
+            retracted_at=example.retracted_at,
+            flagged_at=example.flagged_at,
+            flag_reason=example.flag_reason,
+            tries_left=tries_left,
+        )
+
+    async def _require_collecting(self, round_: Round) -> None:
+        if round_.status is not RoundStatus.OPEN:
+            raise RoundNotOpenError(round_number=round_.number, status=round_.status)
+        days, opened_at = round_.budget.days, round_.opened_at
+        if days is None or opened_at is None:
+            return
+        if self._clock.now() >= opened_at + timedelta(days=days):
+            await self._rounds.close_for_budget(round_.id, reason="Its days are over.")
+            raise BudgetSpentError(round_number=round_.number)
+
+    async def _targets(
+        self, round_: Round, annotator_id: UUID, context_id: UUID
+    ) -> tuple[Target, ...]:
+        if round_.target_policy is not TargetPolicy.RANDOM:
+            return round_.targets
+        async with self._db.read() as session:
+            tries = await self.tries(
+                session, round_id=round_.id, annotator_id=annotator_id, context_id=context_id
+            )
+        return pick_targets(
+            round_, context_id=context_id, annotator_id=annotator_id, attempt_number=tries + 1
+        )
+
+    async def _store(
+        self,
+        body: ExampleCreate,
+        *,
+        answered: AnsweredDraft,
+        round_: Round,
+        actor: Actor,
+        key: RequestKey | None,
+    ) -> ExampleRead:
+        for attempt in range(_STORE_ATTEMPTS):
+            try:
+                async with self._db.transaction() as session:
+                    example = await self._add(
+                        session, body, answered=answered, round_=round_, actor=actor
+                    )
+                    if key is not None:
+                        await claim(session, key, example.id)
+                break
+            except AlreadyDoneError as done:
+                return await self.read(done.resource_id, actor=actor)
+            except IntegrityError:
+                # Somebody stored the same text, or this annotator another try, in between:
+                # a second look says which, in a sentence.
+                if attempt == _STORE_ATTEMPTS - 1:
+                    raise
+        return self.describe(
+            example,
+            round_=round_,
+            annotator=actor.username,
+            tries_left=round_.max_tries - example.attempt_number,
+        )
+
+    async def _add(
+        self,
+        session: Session,
+        body: ExampleCreate,
+        *,
+        answered: AnsweredDraft,
+        round_: Round,
+        actor: Actor,
+    ) -> StoredExample:
+        annotator_id = require_signed_in(actor)
+        draft = answered.draft
+        repository = ExampleRepository(session)
+        await self._rounds.hold_open(session, round_.id)
+        scope = round_.id.bytes
+        same_key = duplicate_key(scope, draft.inputs, draft.answer)
+        bands = bands_of(text_of(draft.inputs), scope)
+        refuse_duplicates(
+            draft.inputs,
+            author=Author(annotator_id=annotator_id, context_id=body.context_id),
+            candidates=await repository.candidates(
+                round_id=round_.id, duplicate_key=same_key, bands=bands
+            ),
+        )
+        tries = await repository.tries(
+            round_id=round_.id, annotator_id=annotator_id, context_id=body.context_id
+        )
+        if tries >= round_.max_tries:
+            raise TriesSpentError(max_tries=round_.max_tries)
+        now = self._clock.now()
+        example = StoredExample(
+            id=new_id(),
+            task_id=round_.task_id,
+            round_id=round_.id,
+            context_id=body.context_id,
+            annotator_id=annotator_id,
+            attempt_number=tries + 1,
+            inputs=draft.inputs,
+            answer=draft.answer,
+            explanations={},
+            fooled_by_author_answer=answered.fooled,
+            origin=body.origin,
+            suggestion_kept=body.suggestion_kept,
+            time_spent_seconds=body.time_spent_seconds,
+            contrast_of=body.contrast_of,
+            created_at=now,
+            retracted_at=None,
+            flagged_at=None,
+            flag_reason=None,
+            predictions=answered.predictions,
+        )
+        await repository.add(example, duplicate_key=same_key, bands=bands)
+        await self._contexts.lease(
+            session,
+            round_id=round_.id,
+            context_id=body.context_id,
+            annotator_id=annotator_id,
+            now=now,
+        )
+        await self._announce(session, example)
+        return example
+
+    async def _change(
+        self, session: Session, example: StoredExample, changes: dict[str, object]
+    ) -> None:
+        await ExampleRepository(session).change(example.id, **changes)
+        await self._announce(session, example)
+
+    async def _announce(self, session: Session, example: StoredExample) -> None:
+        change = ExampleChanged(
+            example_id=example.id,
+            round_id=example.round_id,
+            annotator_id=example.annotator_id,
+            context_id=example.context_id,
+            created_at=example.created_at,
+        )
+        await announce(session, consumer=EXAMPLE_CHANGED, payload=change.payload())
+
+    async def _get_visible(self, example_id: UUID, actor: Actor) -> StoredExample:
+        async with self._db.read() as session:
+            example = await self.get(session, example_id)
+        role = await self._tasks.role_of(example.task_id, actor)
+        if not can_read(actor, example, role):
+            raise ExampleNotFoundError
+        return example
+
+    async def _get_own(self, example_id: UUID, actor: Actor) -> StoredExample:
+        require_signed_in(actor)
+        example = await self._get_visible(example_id, actor)
+        if not is_author(actor, example):
+            raise NotYourExampleError
+        return example

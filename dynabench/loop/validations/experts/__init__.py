@@ -1,0 +1,1 @@
+"""The experts' queue: browse, decide, void, export."""

@@ -1,0 +1,189 @@
+"""All SQL of the folded counts."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    ARRAY,
+    Date,
+    DateTime,
+    Row,
+    Uuid,
+    any_,
+    bindparam,
+    func,
+    literal,
+    select,
+    text,
+)
+from sqlalchemy.sql.elements import Label
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.validations.folds.tables import annotator_days
+from dynabench.loop.validations.folds.values import AnnotatorDay, StaleKey, Tally
+
+_FOLD_LOCK = 0x64796E61666F6C64  # "dynafold": one fold at a time in the whole installation.
+
+_STANDS = "o.voided_at IS NULL AND o.verdict <> 'flagged'"
+_FOOLS = f"{_STANDS} AND NOT o.is_retracted AND o.fooled"
+
+_DAYS_TYPES = (
+    bindparam("rounds", type_=ARRAY(Uuid)),
+    bindparam("annotators", type_=ARRAY(Uuid)),
+    bindparam("days", type_=ARRAY(Date)),
+    bindparam("as_of", type_=DateTime(timezone=True)),
+)
+_CONTEXTS_TYPES = (
+    bindparam("rounds", type_=ARRAY(Uuid)),
+    bindparam("contexts", type_=ARRAY(Uuid)),
+    bindparam("as_of", type_=DateTime(timezone=True)),
+)
+
+_FOLD_DAYS = text(
+    f"""
+    INSERT INTO annotator_days (round_id, annotator_id, day, collected, fooled, verified_fooled,
+                                undecided, pending, disputed, retracted, flagged, as_of)
+    SELECT k.round_id, k.annotator_id, k.day,
+           count(o.example_id) FILTER (WHERE {_STANDS}),
+           count(o.example_id) FILTER (WHERE {_FOOLS}),
+           count(o.example_id) FILTER (WHERE {_FOOLS} AND o.verdict = 'correct'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND NOT o.is_retracted
+                                         AND o.fooled IS NULL),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_wanted
+                                         AND o.verdict = 'pending'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.verdict = 'disputed'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_retracted),
+           count(o.example_id) FILTER (WHERE o.voided_at IS NULL AND o.verdict = 'flagged'),
+           :as_of
+      FROM unnest(:rounds, :annotators, :days) AS k (round_id, annotator_id, day)
+      LEFT JOIN outcomes o
+        ON o.round_id = k.round_id AND o.annotator_id = k.annotator_id
+       AND o.example_created_at >= k.day::timestamp AT TIME ZONE 'UTC'
+       AND o.example_created_at < (k.day + 1)::timestamp AT TIME ZONE 'UTC'
+     GROUP BY k.round_id, k.annotator_id, k.day
+    ON CONFLICT (round_id, annotator_id, day) DO UPDATE SET
+           collected = excluded.collected, fooled = excluded.fooled,
+           verified_fooled = excluded.verified_fooled, undecided = excluded.undecided,
+           pending = excluded.pending, disputed = excluded.disputed,
+           retracted = excluded.retracted, flagged = excluded.flagged, as_of = excluded.as_of
+    """
+).bindparams(*_DAYS_TYPES)
+
+_FOLD_CONTEXTS = text(
+    f"""
+    INSERT INTO context_counts (round_id, context_id, annotators, attempts, fooled,
+                                failed_validation, as_of)
+    SELECT k.round_id, k.context_id,
+           count(DISTINCT o.annotator_id),
+           count(o.example_id),
+           count(o.example_id) FILTER (WHERE {_FOOLS}),
+           count(o.example_id) FILTER (WHERE NOT o.is_retracted AND o.fooled
+                                         AND o.verdict IN ('incorrect', 'flagged')),
+           :as_of
+      FROM unnest(:rounds, :contexts) AS k (round_id, context_id)
+      LEFT JOIN outcomes o ON o.round_id = k.round_id AND o.context_id = k.context_id
+     GROUP BY k.round_id, k.context_id
+    ON CONFLICT (round_id, context_id) DO UPDATE SET
+           annotators = excluded.annotators, attempts = excluded.attempts,
+           fooled = excluded.fooled, failed_validation = excluded.failed_validation,
+           as_of = excluded.as_of
+    """
+).bindparams(*_CONTEXTS_TYPES)
+
+
+class FoldRepository:
+    """Recomputes and reads counts."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def take_turn(self) -> bool:
+        """Take the right to fold until the transaction ends; False if somebody else has it."""
+        statement = select(func.pg_try_advisory_xact_lock(_FOLD_LOCK))
+        return bool((await self._session.execute(statement)).scalar_one())
+
+    async def fold_days(self, keys: Sequence[StaleKey], *, now: datetime) -> None:
+        """Compute the counts of annotators' days again, from their outcomes."""
+        wanted = sorted({(key.round_id, key.annotator_id, key.day) for key in keys})
+        rounds, annotators, days = zip(*wanted, strict=True)
+        await self._session.execute(
+            _FOLD_DAYS,
+            {
+                "rounds": list(rounds),
+                "annotators": list(annotators),
+                "days": list(days),
+                "as_of": now,
+            },
+        )
+
+    async def fold_contexts(self, keys: Sequence[StaleKey], *, now: datetime) -> None:
+        """Compute the counts of contexts again, from their outcomes."""
+        wanted = sorted({(key.round_id, key.context_id) for key in keys})
+        rounds, contexts = zip(*wanted, strict=True)
+        await self._session.execute(
+            _FOLD_CONTEXTS,
+            {"rounds": list(rounds), "contexts": list(contexts), "as_of": now},
+        )
+
+    async def per_annotator(self, round_ids: Sequence[UUID]) -> list[tuple[UUID, UUID, Tally]]:
+        """Return (round, annotator, tally) over all days of some rounds."""
+        statement = (
+            select(annotator_days.c.round_id, annotator_days.c.annotator_id, *_sums())
+            .where(annotator_days.c.round_id == any_(literal(list(round_ids), type_=ARRAY(Uuid))))
+            .group_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
+            .order_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
+        )
+        return [
+            (row.round_id, row.annotator_id, _tally(row))
+            for row in await self._session.execute(statement)
+        ]
+
+    async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
+        """Return (day, tally) over all annotators of a round, oldest first."""
+        statement = (
+            select(annotator_days.c.day, *_sums())
+            .where(annotator_days.c.round_id == round_id)
+            .group_by(annotator_days.c.day)
+            .order_by(annotator_days.c.day)
+        )
+        return [(row.day, _tally(row)) for row in await self._session.execute(statement)]
+
+    async def of_person(self, annotator_id: UUID) -> list[tuple[UUID, Tally]]:
+        """Return (round, tally) of everything a person wrote."""
+        statement = (
+            select(annotator_days.c.round_id, *_sums())
+            .where(annotator_days.c.annotator_id == annotator_id)
+            .group_by(annotator_days.c.round_id)
+        )
+        return [(row.round_id, _tally(row)) for row in await self._session.execute(statement)]
+
+    async def total(self, round_id: UUID) -> Tally:
+        """Return the tally of a whole round."""
+        statement = select(*_sums()).where(annotator_days.c.round_id == round_id)
+        return _tally((await self._session.execute(statement)).one())
+
+    async def all_days(self, round_id: UUID) -> list[AnnotatorDay]:
+        """Return every stored row of a round, for `dynabench db verify`."""
+        statement = select(annotator_days).where(annotator_days.c.round_id == round_id)
+        return [
+            AnnotatorDay(annotator_id=row.annotator_id, day=row.day, tally=_tally(row))
+            for row in await self._session.execute(statement)
+        ]
+
+
+# The columns that are counts, in the order of the dataclass.
+_COUNTS = tuple(field.name for field in fields(Tally))
+
+
+def _sums() -> list[Label[int]]:
+    return [
+        func.coalesce(func.sum(annotator_days.c[name]), 0).label(name) for name in _COUNTS
+    ]
+
+
+# SQLAlchemy types a row of chosen columns as Row[Any].
+def _tally(row: Row[Any]) -> Tally:
+    return Tally(*(int(getattr(row, name)) for name in _COUNTS))

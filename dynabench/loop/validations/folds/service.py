@@ -1,0 +1,135 @@
+"""Folds announced changes into outcomes and counts: by whoever reads next, and in background."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from dynabench.engines.jobs.outbox import drain
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database, Session
+from dynabench.loop.examples.values import EXAMPLE_CHANGED
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import RoundStatus
+from dynabench.loop.validations.folds.repository import FoldRepository
+from dynabench.loop.validations.folds.values import StaleKey, Tally
+from dynabench.loop.validations.outcomes.service import OutcomeService
+
+_BATCH = 500
+
+
+def _key_of(payload: dict[str, object]) -> tuple[UUID, StaleKey]:
+    return UUID(str(payload["example_id"])), StaleKey(
+        round_id=UUID(str(payload["round_id"])),
+        annotator_id=UUID(str(payload["annotator_id"])),
+        context_id=UUID(str(payload["context_id"])),
+        day=date.fromisoformat(str(payload["day"])),
+    )
+
+
+class FoldService:
+    """Brings outcomes and counts up to the rows they are derived from."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        rounds: RoundService,
+        outcomes: OutcomeService,
+        patience_seconds: float = 0.0,
+    ) -> None:
+        """Make a fold.
+
+        Args:
+            db: The database.
+            clock: The clock of the `as_of` that is shown beside counts.
+            rounds: Closes rounds whose budget is reached.
+            outcomes: Derives the outcomes of changed examples.
+            patience_seconds: How old a fold of this process may be for a reader to do
+                without a new one.
+        """
+        self._db = db
+        self._clock = clock
+        self._rounds = rounds
+        self._outcomes = outcomes
+        self._patience = patience_seconds
+        self._folded_at = float("-inf")
+        self._turn = asyncio.Lock()
+
+    async def catch_up(self) -> None:
+        """Fold everything announced so far, unless this was done a moment ago."""
+        if time.monotonic() - self._folded_at < self._patience or (
+            self._patience and self._turn.locked()
+        ):
+            return
+        async with self._turn:
+            while await self._fold_batch() == _BATCH:
+                pass
+            self._folded_at = time.monotonic()
+
+    async def _fold_batch(self) -> int:
+        touched: set[UUID] = set()
+        async with self._db.transaction() as session:
+            repository = FoldRepository(session)
+            if not await repository.take_turn():
+                return 0
+            payloads = await drain(session, EXAMPLE_CHANGED, limit=_BATCH)
+            if payloads:
+                changes = dict(_key_of(dict(payload)) for payload in payloads)
+                await self._fold(session, changes)
+                touched = {key.round_id for key in changes.values()}
+        for round_id in touched:
+            await self._close_if_spent(round_id)
+        return len(payloads)
+
+    async def _fold(self, session: Session, changes: dict[UUID, StaleKey]) -> None:
+        now: datetime = self._clock.now()
+        repository = FoldRepository(session)
+        await self._outcomes.refresh(session, sorted(changes))
+        keys = list(changes.values())
+        await repository.fold_days(keys, now=now)
+        await repository.fold_contexts(keys, now=now)
+
+    async def _close_if_spent(self, round_id: UUID) -> None:
+        """Close an open round that has collected what it was meant to."""
+        round_ = await self._rounds.get(round_id)
+        budget = round_.budget
+        if round_.status is not RoundStatus.OPEN or (
+            budget.examples is None and budget.validated_fooling is None
+        ):
+            return
+        async with self._db.read() as session:
+            total = await FoldRepository(session).total(round_id)
+        if budget.examples is not None and total.collected >= budget.examples:
+            await self._rounds.close_for_budget(
+                round_id, reason=f"It has collected its {budget.examples} examples."
+            )
+        elif (
+            budget.validated_fooling is not None
+            and total.verified_fooled >= budget.validated_fooling
+        ):
+            await self._rounds.close_for_budget(
+                round_id,
+                reason=f"It has its {budget.validated_fooling} validated fooling examples.",
+            )
+
+    async def per_annotator(self, round_ids: Sequence[UUID]) -> dict[UUID, dict[UUID, Tally]]:
+        """Return each annotator's tally, by round and annotator."""
+        async with self._db.read() as session:
+            rows = await FoldRepository(session).per_annotator(round_ids)
+        found: dict[UUID, dict[UUID, Tally]] = {}
+        for round_id, annotator_id, tally in rows:
+            found.setdefault(round_id, {})[annotator_id] = tally
+        return found
+
+    async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
+        """Return a round's tally per day, oldest first."""
+        async with self._db.read() as session:
+            return await FoldRepository(session).per_day(round_id)
+
+    async def of_person(self, annotator_id: UUID) -> dict[UUID, Tally]:
+        """Return a person's tally by round."""
+        async with self._db.read() as session:
+            return dict(await FoldRepository(session).of_person(annotator_id))

@@ -1,0 +1,1 @@
+"""One outcome row per example: gold, fooled and verdict, derived from its votes."""

@@ -1,0 +1,1 @@
+"""MER, vMER, boards and agreement, from counts folded out of the rows."""

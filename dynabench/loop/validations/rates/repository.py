@@ -1,0 +1,59 @@
+"""SQL of agreement, own progress and credit: reads over votes and outcomes."""
+
+from uuid import UUID
+
+import orjson
+from sqlalchemy import func, select
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.validations.tables import validations
+
+
+def _answer_text(answer: dict[str, object]) -> str:
+    """Return an answer as one text, equal for equal answers."""
+    return orjson.dumps(answer, option=orjson.OPT_SORT_KEYS).decode()
+
+
+class RateRepository:
+    """Reads votes for statistics."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def votes_per_example(self, round_id: UUID) -> list[dict[str, int]]:
+        """Return, for each example with a vote, how often each judgement was given.
+
+        Judgements are votes in review mode and answers in blind mode, as text; flags are
+        judgements too. Withdrawn and expert votes are left out.
+        """
+        statement = (
+            select(
+                validations.c.example_id,
+                validations.c.vote,
+                validations.c.answer,
+                func.count().label("times"),
+            )
+            .where(
+                validations.c.round_id == round_id,
+                validations.c.is_expert.is_(False),
+                validations.c.withdrawn_at.is_(None),
+            )
+            .group_by(validations.c.example_id, validations.c.vote, validations.c.answer)
+        )
+        found: dict[UUID, dict[str, int]] = {}
+        for row in await self._session.execute(statement):
+            label = row.vote.value if row.answer is None else _answer_text(row.answer)
+            counts = found.setdefault(row.example_id, {})
+            counts[label] = counts.get(label, 0) + row.times
+        return list(found.values())
+
+    async def votes_by_round(self, validator_id: UUID) -> dict[UUID, int]:
+        """Return how many votes of a person stand, by round."""
+        statement = (
+            select(validations.c.round_id, func.count().label("votes"))
+            .where(
+                validations.c.validator_id == validator_id, validations.c.withdrawn_at.is_(None)
+            )
+            .group_by(validations.c.round_id)
+        )
+        return {row.round_id: row.votes for row in await self._session.execute(statement)}

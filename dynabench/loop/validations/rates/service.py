@@ -1,0 +1,247 @@
+"""Use cases of readers: MER and vMER, days, the annotator board, agreement, credit."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import GoldFrom, Round
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.folds.values import Tally
+from dynabench.loop.validations.rates.repository import RateRepository
+from dynabench.loop.validations.rates.rules import (
+    alone,
+    error_rates,
+    model_error_rate,
+    validated_model_error_rate,
+)
+from dynabench.loop.validations.rates.values import RateWithInterval
+from dynabench.loop.validations.schemas import (
+    AgreementRead,
+    AnnotatorRow,
+    CreditRead,
+    CurrentRoundRead,
+    DayCount,
+    ErrorRateRead,
+    MyProgressRead,
+    RateRead,
+)
+from dynabench.people.service import PeopleService
+from dynabench.science.statistics.agreement import agreement_of
+from dynabench.science.statistics.rates import Rate
+
+_BOARD_LENGTH = 100
+
+
+def describe_rate(found: RateWithInterval) -> RateRead:
+    """Return a rate's wire shape."""
+    interval = found.interval
+    return RateRead(
+        value=found.rate.value,
+        part=found.rate.part,
+        whole=found.rate.whole,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        method=interval.method if interval else "",
+    )
+
+
+class ErrorRateService:
+    """Shows how hard a round's targets are, and who found that out."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        tasks: TaskService,
+        rounds: RoundService,
+        people: PeopleService,
+        folds: FoldService,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._tasks = tasks
+        self._rounds = rounds
+        self._people = people
+        self._folds = folds
+
+    async def of_round(self, round_id: UUID, *, actor: Actor) -> ErrorRateRead:
+        """Return a round's error rates with everything that is counted in and out of them."""
+        round_ = await self._rounds.get_visible(round_id, actor)
+        return (await self._rates([round_]))[round_.id]
+
+    async def days(self, round_id: UUID, *, actor: Actor) -> list[DayCount]:
+        """Return a round's counts per day, oldest first."""
+        await self._rounds.get_visible(round_id, actor)
+        await self._folds.catch_up()
+        return [
+            DayCount(
+                day=day,
+                collected=tally.collected,
+                fooled=tally.fooled,
+                verified_fooled=tally.verified_fooled,
+            )
+            for day, tally in await self._folds.per_day(round_id)
+        ]
+
+    async def annotators(self, round_id: UUID, *, actor: Actor) -> list[AnnotatorRow]:
+        """Return a round's first hundred annotators, most validated fooling examples first."""
+        round_ = await self._rounds.get_visible(round_id, actor)
+        if round_.is_replay:
+            return []
+        await self._folds.catch_up()
+        per_annotator = (await self._folds.per_annotator([round_id])).get(round_id, {})
+        best = sorted(
+            per_annotator.items(),
+            key=lambda one: (-one[1].verified_fooled, -one[1].fooled, one[1].collected, one[0]),
+        )[:_BOARD_LENGTH]
+        names = await self._people.usernames([annotator_id for annotator_id, _ in best])
+        return [
+            AnnotatorRow(
+                username=names[annotator_id],
+                collected=tally.collected,
+                fooled=tally.fooled,
+                verified_fooled=tally.verified_fooled,
+                pending=tally.pending,
+                model_error_rate=describe_rate(alone(model_error_rate(tally))),
+                validated_model_error_rate=describe_rate(
+                    alone(validated_model_error_rate(tally))
+                ),
+            )
+            for annotator_id, tally in best
+        ]
+
+    async def agreement(self, round_id: UUID, *, actor: Actor) -> AgreementRead:
+        """Return how far a round's validators agree, over examples with two votes or more."""
+        await self._rounds.get_visible(round_id, actor)
+        async with self._db.read() as session:
+            counts = await RateRepository(session).votes_per_example(round_id)
+        found = agreement_of(counts)
+        return AgreementRead(
+            examples=found.examples,
+            votes=found.votes,
+            fleiss_kappa=found.fleiss_kappa,
+            krippendorff_alpha=found.krippendorff_alpha,
+            unanimous=describe_rate(alone(found.unanimous)),
+            reason=found.reason,
+        )
+
+    async def my_progress(self, round_id: UUID, *, actor: Actor) -> MyProgressRead:
+        """Return what the actor did in a round."""
+        user_id = require_signed_in(actor)
+        await self._rounds.get_visible(round_id, actor)
+        await self._folds.catch_up()
+        tally = (await self._folds.of_person(user_id)).get(round_id, Tally())
+        async with self._db.read() as session:
+            votes = await RateRepository(session).votes_by_round(user_id)
+        return MyProgressRead(
+            tries=tally.collected,
+            fooled=tally.fooled,
+            verified_fooled=tally.verified_fooled,
+            pending=tally.pending,
+            votes=votes.get(round_id, 0),
+        )
+
+    async def credit(self, username: str) -> list[CreditRead]:
+        """Return what a person did, by task and round, newest round first."""
+        person = await self._people.find(username)
+        await self._folds.catch_up()
+        tallies = await self._folds.of_person(person.id)
+        async with self._db.read() as session:
+            votes = await RateRepository(session).votes_by_round(person.id)
+        found = [await self._rounds.get(round_id) for round_id in {*tallies, *votes}]
+        return [
+            CreditRead(
+                task_slug=round_.task_slug,
+                round_number=round_.number,
+                tries=tallies.get(round_.id, Tally()).collected,
+                fooled=tallies.get(round_.id, Tally()).fooled,
+                verified_fooled=tallies.get(round_.id, Tally()).verified_fooled,
+                pending=tallies.get(round_.id, Tally()).pending,
+                votes=votes.get(round_.id, 0),
+            )
+            for round_ in sorted(found, key=lambda one: (one.task_slug, -one.number))
+        ]
+
+    async def current_rounds(self, *, actor: Actor) -> list[CurrentRoundRead]:
+        """Return each visible task's latest round with its error rates."""
+        tasks = await self._tasks.list(actor=actor)
+        latest = await self._rounds.latest([task.id for task in tasks])
+        rates = await self._rates(list(latest.values()))
+        return [
+            CurrentRoundRead(
+                task_slug=round_.task_slug,
+                round=self._rounds.describe(round_),
+                error_rate=rates[round_.id],
+            )
+            for round_ in latest.values()
+        ]
+
+    async def current_round(self, slug: str, *, actor: Actor) -> CurrentRoundRead | None:
+        """Return a task's latest round with its error rates; None before its first one."""
+        task = await self._tasks.get_for(slug, actor)
+        round_ = (await self._rounds.latest([task.id])).get(task.id)
+        if round_ is None:
+            return None
+        return CurrentRoundRead(
+            task_slug=slug,
+            round=self._rounds.describe(round_),
+            error_rate=(await self._rates([round_]))[round_.id],
+        )
+
+    async def _rates(self, rounds: Sequence[Round]) -> dict[UUID, ErrorRateRead]:
+        await self._folds.catch_up()
+        per_round = await self._folds.per_annotator([round_.id for round_ in rounds])
+        as_of = self._clock.now()
+        return {
+            round_.id: _describe(round_, list(per_round.get(round_.id, {}).values()), as_of)
+            for round_ in rounds
+        }
+
+
+def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> ErrorRateRead:
+    total = sum(tallies, start=Tally())
+    rates = error_rates(tallies, people_are_known=not round_.is_replay)
+    reason = _reason(round_, total)
+    unknown = RateWithInterval(rate=Rate(0, 0), interval=None)
+    is_unknown = bool(total.collected) and total.undecided == total.collected
+    return ErrorRateRead(
+        round_id=round_.id,
+        collected=total.collected,
+        fooled=total.fooled,
+        verified_fooled=total.verified_fooled,
+        undecided=total.undecided,
+        pending=total.pending,
+        disputed=total.disputed,
+        retracted=total.retracted,
+        flagged=total.flagged,
+        annotators=len([tally for tally in tallies if tally.collected]),
+        model_error_rate=describe_rate(unknown if is_unknown else rates.model_error_rate),
+        validated_model_error_rate=describe_rate(
+            unknown if is_unknown else rates.validated_model_error_rate
+        ),
+        macro_model_error_rate=None if is_unknown else rates.macro_model_error_rate,
+        macro_validated_model_error_rate=None
+        if is_unknown
+        else rates.macro_validated_model_error_rate,
+        reason=reason,
+        as_of=as_of,
+    )
+
+
+def _reason(round_: Round, total: Tally) -> str | None:
+    """Say why a rate, or a statistic over people, is not given."""
+    if not total.collected:
+        return "Nothing has been collected yet."
+    if total.undecided == total.collected:
+        if round_.validation.gold_from is GoldFrom.VALIDATORS:
+            return "Validators decide what is right here, and no example has a quorum yet."
+        return "For none of these examples is it known whether a model was fooled."
+    if round_.is_replay:
+        return "The authors are pseudonyms of a replay, so nothing is averaged over people."
+    return None

@@ -1,0 +1,72 @@
+"""Decisions about votes: what a vote needs in each mode, and whether it may still change."""
+
+from datetime import datetime
+
+from dynabench.kit.wire import Values
+from dynabench.loop.rounds.values import RoundStatus, ValidationMode
+from dynabench.loop.validations.errors import (
+    NotWaitingError,
+    VoteNeededError,
+    WithdrawalTooLateError,
+)
+from dynabench.loop.validations.outcomes.rules import votes_wanted
+from dynabench.loop.validations.outcomes.values import Outcome, Rule
+from dynabench.loop.validations.values import WITHDRAWAL_WINDOW, Verdict, Vote
+
+
+def require_vote_fits(mode: ValidationMode, *, vote: Vote | None, answer: Values | None) -> None:
+    """Refuse a vote that lacks what the mode needs, or carries what it must not.
+
+    Raises:
+        VoteNeededError: Naming the field and what to send.
+    """
+    if mode is ValidationMode.REVIEW:
+        if vote is None:
+            raise VoteNeededError(
+                field="vote", sentence="Say whether the answer is correct, incorrect or flagged."
+            )
+        if answer is not None:
+            raise VoteNeededError(
+                field="answer",
+                sentence="This round shows the author's answer; send a vote, not an answer.",
+            )
+        return
+    if answer is None and vote is not Vote.FLAGGED:
+        raise VoteNeededError(
+            field="answer", sentence="Answer the task yourself, or flag the example."
+        )
+    if answer is not None and vote is not None:
+        raise VoteNeededError(
+            field="vote", sentence="Send either an answer or the vote “flagged”, not both."
+        )
+
+
+def require_wanted(outcome: Outcome, *, rule: Rule, status: RoundStatus) -> None:
+    """Refuse a vote on an example that wants none.
+
+    Raises:
+        NotWaitingError: With the reason.
+    """
+    if status is RoundStatus.RELEASED:
+        raise NotWaitingError(reason="its round is released.")
+    if status is RoundStatus.DRAFT:
+        raise NotWaitingError(reason="its round is not open.")
+    if outcome.verdict is not Verdict.PENDING:
+        raise NotWaitingError(reason="its verdict is reached.")
+    if not outcome.is_wanted:
+        raise NotWaitingError(reason="it was taken back or is not up for validation.")
+    if votes_wanted(votes=outcome.votes, leading=outcome.leading, rule=rule) == 0:
+        raise NotWaitingError(reason="it has all the votes it needs.")
+
+
+def require_withdrawable(
+    *, cast_at: datetime, now: datetime, status: RoundStatus, is_withdrawn: bool
+) -> None:
+    """Refuse to withdraw a vote that stands: ten seconds after it, or after the release.
+
+    Raises:
+        WithdrawalTooLateError: If the vote stands.
+    """
+    is_late = now > cast_at + WITHDRAWAL_WINDOW
+    if is_late or is_withdrawn or status is RoundStatus.RELEASED:
+        raise WithdrawalTooLateError(seconds=int(WITHDRAWAL_WINDOW.total_seconds()))

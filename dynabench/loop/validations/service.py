@@ -1,0 +1,234 @@
+"""Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
+
+from uuid import UUID
+
+from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database
+from dynabench.kit.idempotency import AlreadyDoneError, RequestKey, claim, find
+from dynabench.kit.ids import new_id
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.examples.values import StoredExample
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
+from dynabench.loop.tasks.permissions import require_annotator
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
+from dynabench.loop.validations.errors import (
+    AlreadyVotedError,
+    OwnExampleError,
+    ValidationNotFoundError,
+)
+from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
+from dynabench.loop.validations.permissions import can_judge
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.repository import ValidationRepository, VoteRow
+from dynabench.loop.validations.rules import (
+    require_vote_fits,
+    require_wanted,
+    require_withdrawable,
+)
+from dynabench.loop.validations.schemas import (
+    ItemToValidate,
+    NextToValidateRead,
+    ValidationCreate,
+    ValidationRead,
+)
+from dynabench.loop.validations.values import LEASE_DURATION, WITHDRAWAL_WINDOW, Vote
+
+
+class ValidationService:
+    """Hands out examples to judge and keeps the votes, one by one."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        tasks: TaskService,
+        rounds: RoundService,
+        contexts: ContextService,
+        examples: ExampleService,
+        outcomes: OutcomeService,
+        folds: FoldService,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._tasks = tasks
+        self._rounds = rounds
+        self._contexts = contexts
+        self._examples = examples
+        self._outcomes = outcomes
+        self._folds = folds
+
+    async def next_items(self, round_id: UUID, *, count: int, actor: Actor) -> NextToValidateRead:
+        """Lease the next examples: fooling first, then closest to a quorum, then oldest."""
+        validator_id = require_signed_in(actor)
+        round_, _ = await self._round_and_task(round_id, actor)
+        await self._folds.catch_up()
+        now = self._clock.now()
+        expires_at = now + LEASE_DURATION
+        rule = round_.validation
+        is_over = round_.status in {RoundStatus.RELEASED, RoundStatus.DRAFT}
+        async with self._db.transaction() as session:
+            repository = ValidationRepository(session)
+            ids = (
+                []
+                if is_over
+                else await repository.take_next(
+                    round_id=round_id,
+                    validator_id=validator_id,
+                    quorum=rule.quorum,
+                    maximum=rule.maximum,
+                    now=now,
+                    expires_at=expires_at,
+                    count=count,
+                )
+            )
+            found = await self._examples.get_many(session, ids)
+            votes = await repository.votes_of(round_id=round_id, validator_id=validator_id)
+            waiting = (
+                0
+                if is_over
+                else await repository.waiting(
+                    round_id=round_id,
+                    validator_id=validator_id,
+                    quorum=rule.quorum,
+                    maximum=rule.maximum,
+                    now=now,
+                )
+            )
+        is_blind = rule.mode is ValidationMode.BLIND
+        items = [
+            ItemToValidate(
+                example_id=example.id,
+                round_id=round_id,
+                mode=rule.mode,
+                context=(await self._contexts.get(example.context_id)).content,
+                inputs=example.inputs,
+                answer=None if is_blind else example.answer,
+                lease_expires_at=expires_at,
+            )
+            for example in found
+        ]
+        return NextToValidateRead(items=items, my_votes=votes, waiting=waiting)
+
+    async def skip(self, example_id: UUID, *, actor: Actor) -> None:
+        """Pass over a lent example; it is not offered to this validator again."""
+        validator_id = require_signed_in(actor)
+        async with self._db.transaction() as session:
+            await self._examples.get(session, example_id)
+            await ValidationRepository(session).skip(
+                example_id=example_id, validator_id=validator_id, now=self._clock.now()
+            )
+
+    async def vote(
+        self, example_id: UUID, body: ValidationCreate, *, actor: Actor, key: RequestKey | None
+    ) -> ValidationRead:
+        """Store a vote and what it makes of the example's verdict, in one transaction."""
+        validator_id = require_signed_in(actor)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+            if done is not None:
+                return await self._read_own(done, validator_id)
+        async with self._db.read() as session:
+            example = await self._examples.get(session, example_id)
+        round_, task = await self._round_and_task(example.round_id, actor)
+        if not can_judge(actor, annotator_id=example.annotator_id):
+            raise OwnExampleError
+        row = await self._vote_row(body, example, round_=round_, task=task, by=validator_id)
+        try:
+            async with self._db.transaction() as session:
+                repository = ValidationRepository(session)
+                outcome = await self._outcomes.hold(session, example)
+                if await repository.has_voted(example_id=example_id, validator_id=validator_id):
+                    raise AlreadyVotedError
+                require_wanted(outcome, rule=rule_of(round_), status=round_.status)
+                await repository.add(row)
+                await repository.end_lease(example_id=example_id, validator_id=validator_id)
+                await self._outcomes.refresh_and_announce(session, [example_id])
+                if key is not None:
+                    await claim(session, key, row.id)
+        except AlreadyDoneError as done_meanwhile:
+            return await self._read_own(done_meanwhile.resource_id, validator_id)
+        return _describe(row)
+
+    async def withdraw(self, validation_id: UUID, *, actor: Actor) -> None:
+        """Withdraw an own vote within ten seconds; the verdict is recomputed."""
+        validator_id = require_signed_in(actor)
+        async with self._db.transaction() as session:
+            repository = ValidationRepository(session)
+            vote = await repository.get(validation_id)
+            if vote is None or vote.validator_id != validator_id or vote.is_expert:
+                raise ValidationNotFoundError
+            round_ = await self._rounds.get(vote.round_id)
+            require_withdrawable(
+                cast_at=vote.created_at,
+                now=self._clock.now(),
+                status=round_.status,
+                is_withdrawn=vote.withdrawn_at is not None,
+            )
+            await repository.withdraw(validation_id, now=self._clock.now())
+            await self._outcomes.refresh_and_announce(session, [vote.example_id])
+
+    async def _round_and_task(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
+        round_ = await self._rounds.get_visible(round_id, actor)
+        task = await self._tasks.get_by_id(round_.task_id)
+        require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
+        return round_, task
+
+    async def _vote_row(
+        self,
+        body: ValidationCreate,
+        example: StoredExample,
+        *,
+        round_: Round,
+        task: Task,
+        by: UUID,
+    ) -> VoteRow:
+        mode = round_.validation.mode
+        require_vote_fits(mode, vote=body.vote, answer=body.answer)
+        answer, vote = None, body.vote
+        if body.answer is not None:
+            context = (await self._contexts.get(example.context_id)).content
+            answer = task.config.check_answer(
+                body.answer, context={**context, **example.inputs}
+            )
+            agrees = task.config.answers_match(example.answer, answer)
+            vote = Vote.CORRECT if agrees else Vote.INCORRECT
+        assert vote is not None
+        return VoteRow(
+            id=new_id(),
+            example_id=example.id,
+            round_id=example.round_id,
+            validator_id=by,
+            vote=vote,
+            answer=answer,
+            # In blind mode nobody sees a vote, so no field may depend on it but a flag's.
+            metadata=task.config.check_metadata(
+                body.metadata, stage="validate", vote=None if answer else vote.value
+            ),
+            is_expert=False,
+            time_spent_seconds=body.time_spent_seconds,
+            created_at=self._clock.now(),
+            withdrawn_at=None,
+        )
+
+    async def _read_own(self, validation_id: UUID, validator_id: UUID) -> ValidationRead:
+        async with self._db.transaction() as session:
+            row = await ValidationRepository(session).get(validation_id)
+        if row is None or row.validator_id != validator_id:
+            raise ValidationNotFoundError
+        return _describe(row)
+
+
+def _describe(row: VoteRow) -> ValidationRead:
+    return ValidationRead(
+        id=row.id,
+        example_id=row.example_id,
+        vote=row.vote,
+        created_at=row.created_at,
+        withdrawable_until=row.created_at + WITHDRAWAL_WINDOW,
+    )
