@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Literal
 
@@ -90,7 +91,7 @@ def near_duplicates(texts: list[str]) -> list[tuple[str, str]]:
     ]
 
 
-def share(label: str, labels: list[str]) -> float:
+def share(label: str, labels: Sequence[str]) -> float:
     return labels.count(label) / len(labels)
 
 
