@@ -9,7 +9,13 @@ from pathlib import Path, PurePosixPath
 
 from dynabench.engines.inference.errors import TargetSpecError, TargetUnavailableError
 from dynabench.engines.inference.outputs import checked_prediction
-from dynabench.engines.inference.protocol import Description, ModelInput, Prediction, TargetSpec
+from dynabench.engines.inference.protocol import (
+    Description,
+    ModelInput,
+    Prediction,
+    Stopwatch,
+    TargetSpec,
+)
 from dynabench.engines.inference.worker import Launcher, WorkerProcess, plain_launcher
 
 _FIRST_BACKOFF_SECONDS = 0.25
@@ -72,9 +78,11 @@ class HandlerTarget:
 
     async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
         """Answer a batch in one round trip to the worker."""
+        if not batch:
+            return []
         async with self._lock:
             worker = await self._running_worker()
-            started = time.perf_counter()
+            watch = Stopwatch()
             try:
                 results = await worker.ask([self._spec.visible(item) for item in batch])
             except BaseException:
@@ -82,7 +90,7 @@ class HandlerTarget:
                 await self._drop_worker()
                 raise
             self._failures = 0
-        latency = time.perf_counter() - started
+        latency = watch.seconds()
         return [self._prediction(result, latency) for result in results]
 
     async def close(self) -> None:

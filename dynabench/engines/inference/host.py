@@ -71,9 +71,11 @@ class ModelHost:
     """Models by key (a model version's id): loaded when asked, kept warm, let go when idle.
 
     `register` is cheap and idempotent: call it before each `predict`. Belongs to the event loop
-    in which it is first used; `close` ends every worker.
+    in which it is first used; `close` ends every worker. HTTP models need the operator's
+    settings: `factory=functools.partial(build_target, http=HttpSettings(...))`.
 
-    Memory: four warm baselines together cost 60 MB PSS (docs/decisions/0004-target-workers.md).
+    Memory: four warm baselines together cost 84 MB PSS, since they answer without importing
+    scikit-learn (docs/decisions/0004-target-workers.md).
     """
 
     def __init__(

@@ -39,7 +39,10 @@ def _read(spec: TargetSpec, raw: object) -> tuple[dict[str, object], dict[str, f
         raise AnswerProblemError(f"The answer must be an object, not {_shown(raw)}.")
     outputs: dict[str, object] = {}
     for name in spec.output_names:
-        if name not in raw or raw[name] is None:
+        if name == spec.probability_name and raw.get(name) is None:
+            # A model may keep its confidence to itself (a prompted one has none to give).
+            continue
+        if raw.get(name) is None:
             raise AnswerProblemError(f"The output field '{name}' is missing.")
         _check_finite(name, raw[name])
         outputs[name] = raw[name]

@@ -96,6 +96,10 @@ class TargetSpec:
     digest: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not self.output_names:
+            raise _spec_error("output_names", "must name at least one field.")
+
     def to_json(self) -> dict[str, object]:
         """Return the spec as JSON values; `from_json` reads them back."""
         return {
@@ -155,11 +159,29 @@ class TargetSpec:
             raise _spec_error(key, "is needed and must be a text.")
         return value
 
+    def text_map(self, key: str) -> dict[str, str]:
+        """Return an option that maps texts to texts; empty if it is not given."""
+        value = self.options.get(key) or {}
+        if not isinstance(value, Mapping):
+            raise _spec_error(key, "must be an object.")
+        return {str(name): str(item) for name, item in value.items()}
+
     def visible(self, model_input: ModelInput) -> dict[str, object]:
         """Return the fields of an input that this model may see."""
         if not self.input_names:
             return dict(model_input)
         return {name: model_input[name] for name in self.input_names if name in model_input}
+
+
+class Stopwatch:
+    """Wall-clock time since it was made."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+
+    def seconds(self) -> float:
+        """Return the time so far."""
+        return time.perf_counter() - self._started
 
 
 def digest_of(value: object) -> str:
@@ -203,16 +225,18 @@ class FakeTargetModel:
 
     async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
         """Apply the rule to each input."""
+        names = self._description.input_names
+        seen = [{key: item[key] for key in item if not names or key in names} for item in batch]
         self.batch_sizes.append(len(batch))
-        self.asked.extend(batch)
-        return [self._answer(item) for item in batch]
+        self.asked.extend(seen)
+        return [self._answer(item) for item in seen]
 
     async def close(self) -> None:
         """Remember that it was closed."""
         self.is_closed = True
 
     def _answer(self, item: ModelInput) -> Prediction:
-        started = time.perf_counter()
+        watch = Stopwatch()
         try:
             outputs = dict(self._rule(item))
         # A test's rule may raise anything; the fake promises what real adapters promise.
@@ -225,7 +249,7 @@ class FakeTargetModel:
         return Prediction(
             outputs=outputs,
             probabilities=probabilities if isinstance(probabilities, dict) else None,
-            latency_seconds=time.perf_counter() - started,
+            latency_seconds=watch.seconds(),
         )
 
 

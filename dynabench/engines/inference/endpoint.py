@@ -1,0 +1,199 @@
+"""The `endpoint` adapter: a server that speaks the Open Inference Protocol v2.
+
+KServe, Triton, MLServer and Ray Serve do. Text fields go out as BYTES tensors of shape [n];
+labels and answers come back the same way, probabilities as a float tensor of shape [n, k] in
+the order of the task's labels, or [n] for a single one.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+from dynabench.engines.inference.errors import TargetAnswerInvalidError
+from dynabench.engines.inference.json_caller import HttpSettings, JsonCaller
+from dynabench.engines.inference.outputs import AnswerProblemError, checked_prediction
+from dynabench.engines.inference.protocol import (
+    Description,
+    ModelInput,
+    Prediction,
+    Stopwatch,
+    TargetSpec,
+    digest_of,
+)
+from dynabench.engines.inference.spans import required_span
+
+_MATRIX = 2
+_TEXT_TYPE = "BYTES"
+
+
+class EndpointTarget:
+    """One model of an Open Inference Protocol server.
+
+    Options: `url` (without `/v2`), `model`, and optionally `version`; `field_map` and
+    `output_map` (our field -> the server's tensor, where the names differ); `reference_name`
+    (the passage, if answers are texts to be found in it).
+    """
+
+    def __init__(self, spec: TargetSpec, *, settings: HttpSettings | None = None) -> None:
+        self._spec = spec
+        model = quote(spec.option("model"), safe="")
+        version = spec.options.get("version")
+        self._path = f"/v2/models/{model}"
+        if version:
+            self._path += f"/versions/{quote(str(version), safe='')}"
+        self._field_map = spec.text_map("field_map")
+        self._output_map = spec.text_map("output_map")
+        self._caller = JsonCaller(
+            spec.option("url"), name=spec.name, settings=settings or HttpSettings()
+        )
+
+    async def describe(self) -> Description:
+        """Ask the server what the model takes; a missing tensor is told by name."""
+        try:
+            metadata = await self._caller.call("GET", self._path)
+            reported = self._checked_metadata(metadata)
+        except AnswerProblemError as problem:
+            raise TargetAnswerInvalidError(name=self._spec.name, reason=str(problem)) from problem
+        return Description(
+            name=self._spec.name,
+            digest=digest_of({"spec": self._spec.version_digest, "reported": reported}),
+            input_names=self._spec.input_names,
+            output_names=self._spec.output_names,
+        )
+
+    async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
+        """Send a batch as one inference request."""
+        if not batch:
+            return []
+        watch = Stopwatch()
+        inputs = [self._spec.visible(item) for item in batch]
+        names = self._spec.input_names or tuple(inputs[0])
+        tensors = [self._input_tensor(name, inputs) for name in names]
+        try:
+            answer = await self._caller.call("POST", f"{self._path}/infer", {"inputs": tensors})
+            columns = self._columns(answer, count=len(batch))
+        except AnswerProblemError as problem:
+            latency = watch.seconds()
+            return [Prediction(error=str(problem), latency_seconds=latency) for _ in batch]
+        latency = watch.seconds()
+        return [
+            self._prediction({name: column[row] for name, column in columns.items()}, item, latency)
+            for row, item in enumerate(batch)
+        ]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._caller.close()
+
+    def _checked_metadata(self, metadata: object) -> dict[str, object]:
+        """Check the input tensors and return what tells one version from another."""
+        if not isinstance(metadata, Mapping):
+            raise AnswerProblemError("The model's metadata is no object.")
+        described = metadata.get("inputs")
+        if isinstance(described, list):
+            self._check_inputs(described)
+        return {key: metadata.get(key) for key in ("name", "versions", "platform")}
+
+    def _check_inputs(self, described: Sequence[object]) -> None:
+        types = {
+            tensor.get("name"): tensor.get("datatype")
+            for tensor in described
+            if isinstance(tensor, Mapping)
+        }
+        for name in self._spec.input_names:
+            tensor_name = self._field_map.get(name, name)
+            if tensor_name not in types:
+                raise AnswerProblemError(f"The model has no input tensor '{tensor_name}'.")
+            if types[tensor_name] != _TEXT_TYPE:
+                raise AnswerProblemError(
+                    f"The input tensor '{tensor_name}' must be {_TEXT_TYPE}, "
+                    f"not {types[tensor_name]}."
+                )
+
+    def _input_tensor(self, name: str, inputs: Sequence[ModelInput]) -> dict[str, object]:
+        values = [item.get(name, "") for item in inputs]
+        texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+        tensor_name = self._field_map.get(name, name)
+        shape = [len(texts)]
+        return {"name": tensor_name, "shape": shape, "datatype": _TEXT_TYPE, "data": texts}
+
+    def _columns(self, answer: object, *, count: int) -> dict[str, list[object]]:
+        """Return each output field's values, one per input."""
+        outputs = answer.get("outputs") if isinstance(answer, Mapping) else None
+        if not isinstance(outputs, list):
+            raise AnswerProblemError("The server's answer has no list 'outputs'.")
+        tensors = {tensor.get("name"): tensor for tensor in outputs if isinstance(tensor, Mapping)}
+        names = [*self._spec.output_names, self._spec.probability_name or "probabilities"]
+        columns: dict[str, list[object]] = {}
+        for name in dict.fromkeys(names):
+            tensor = tensors.get(self._output_map.get(name, name))
+            if tensor is not None:
+                columns[name] = self._column(name, tensor, count=count)
+        return columns
+
+    def _column(self, name: str, tensor: Mapping[str, object], *, count: int) -> list[object]:
+        shape, data = tensor.get("shape"), _flat(tensor.get("data"))
+        if not isinstance(shape, list) or not all(isinstance(size, int) for size in shape):
+            raise AnswerProblemError(f"The output tensor '{name}' has no shape.")
+        if not shape or shape[0] != count or math.prod(shape) != len(data):
+            raise AnswerProblemError(
+                f"The output tensor '{name}' has shape {shape} and {len(data)} values; "
+                f"expected {count} rows."
+            )
+        width = len(data) // count
+        if len(shape) == 1 or width == 1:
+            return [self._value(name, value) for value in data]
+        labels = self._labels()
+        if len(shape) != _MATRIX or width != len(labels):
+            raise AnswerProblemError(
+                f"The output tensor '{name}' has {width} values per input; "
+                f"the task has {len(labels)} labels."
+            )
+        rows = [data[start : start + width] for start in range(0, len(data), width)]
+        return [dict(zip(labels, row, strict=True)) for row in rows]
+
+    def _value(self, name: str, value: object) -> object:
+        labels = self._spec.labels.get(name, ())
+        is_index = isinstance(value, int) and not isinstance(value, bool)
+        if labels and is_index and isinstance(value, int) and 0 <= value < len(labels):
+            return labels[value]
+        if isinstance(value, str) and value.startswith("{"):
+            try:
+                return json.loads(value)
+            except ValueError:
+                return value
+        return value
+
+    def _labels(self) -> tuple[str, ...]:
+        return next(iter(self._spec.labels.values()), ())
+
+    def _prediction(
+        self, raw: dict[str, object], model_input: ModelInput, latency: float
+    ) -> Prediction:
+        reference_name = self._spec.options.get("reference_name")
+        name = self._spec.output_names[0]
+        if isinstance(reference_name, str) and name in raw:
+            try:
+                raw[name] = required_span(
+                    raw[name],
+                    output_name=name,
+                    reference_name=reference_name,
+                    model_input=model_input,
+                )
+            except AnswerProblemError as problem:
+                return Prediction(error=str(problem), latency_seconds=latency)
+        return checked_prediction(self._spec, raw, latency_seconds=latency)
+
+
+def _flat(data: object) -> list[object]:
+    """Return a tensor's values in row-major order; servers send them nested or flat."""
+    if not isinstance(data, list):
+        return []
+    values: list[object] = []
+    for item in data:
+        if isinstance(item, list):
+            values.extend(_flat(item))
+        else:
+            values.append(item)
+    return values
