@@ -1,0 +1,87 @@
+"""The parts of a task config: fields and metrics, as they were read and linked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dynabench.science.task_config.fields.protocol import FieldType
+from dynabench.science.task_config.mapping_reader import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the context, the input or the output."""
+
+    name: str
+    type: FieldType
+    display_name: Text | None = None
+    placeholder: Text | None = None
+
+
+class VoteCondition(StrEnum):
+    """After which vote a validator is asked something."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    FLAGGED = "flagged"
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataField:
+    """Something that is asked beside the example; it is never required.
+
+    `model_wrong` is about whether the model was fooled, `vote` about what the validator
+    chose; None asks always.
+    """
+
+    field: Field
+    model_wrong: bool | None = None
+    vote: VoteCondition | None = None
+
+    @property
+    def name(self) -> str:
+        """The field's name."""
+        return self.field.name
+
+
+class FoolingRule(StrEnum):
+    """How it is decided that a model is wrong."""
+
+    EXACT_MATCH = "exact_match"
+    STRING_F1 = "string_f1"
+    ASK_USER = "ask_user"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelWrongMetric:
+    """The rule for "fooled": `threshold` is set for `string_f1` alone."""
+
+    rule: FoolingRule
+    reference_names: tuple[str, ...] = ()
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PerfMetric:
+    """A performance metric over one output field; `options` are its further arguments."""
+
+    name: str
+    reference_name: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaMetric:
+    """Fairness or robustness, and which texts are changed to measure it (none: all)."""
+
+    name: str
+    perturb_fields: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AggregationMetric:
+    """How the board combines metrics, and the weights it opens with."""
+
+    name: str = "dynascore"
+    default_weights: Mapping[str, float] = field(default_factory=dict)

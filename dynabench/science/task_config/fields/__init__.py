@@ -1,0 +1,1 @@
+"""The field types of a task config: one module each, listed in `registry`."""
