@@ -1,0 +1,34 @@
+"""Why a stored file cannot be read or kept."""
+
+from dynabench.kit.errors import InvalidError, NotFoundError, UnavailableError
+
+
+class BlobNotFoundError(NotFoundError):
+    """Nothing is stored under this digest."""
+
+    code = "storage.not_found"
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(f"No file is stored under {digest}.", digest=digest)
+
+
+class BlobDamagedError(UnavailableError):
+    """What is stored is no longer what was put there."""
+
+    code = "storage.damaged"
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(
+            f"The file stored under {digest} is damaged. Restore it from a backup.", digest=digest
+        )
+
+
+class FolderRefusedError(InvalidError):
+    """A folder holds something that is no plain file."""
+
+    code = "storage.folder_refused"
+
+    def __init__(self, *, path: str) -> None:
+        super().__init__(
+            f"{path} is a link or a special file. Put plain files and folders only.", path=path
+        )

@@ -1,0 +1,111 @@
+"""Canonical JSON (RFC 8785): one way to write a value, so that digests can be compared."""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import JsonValue
+
+_LARGEST_EXACT = 2**53 - 1
+_FIXED_FROM_EXPONENT = -7
+_FIXED_BELOW_EXPONENT = 21
+
+
+def canonical_json(value: JsonValue | Mapping[str, JsonValue]) -> bytes:
+    """Write a value as RFC 8785 says: sorted names, no spaces, ECMAScript's numbers.
+
+    Raises:
+        ValueError: For what has no canonical form: NaN and infinities, lone surrogates,
+            and integers beyond 2**53 - 1, which other programs would read as another number.
+
+    Example:
+        >>> canonical_json({"b": 1e21, "a": [1.0, 0.1, None]})
+        b'{"a":[1,0.1,null],"b":1e+21}'
+    """
+    return "".join(_parts(value)).encode()
+
+
+def digest_of(value: JsonValue | Mapping[str, JsonValue]) -> str:
+    """Return the SHA-256 of the canonical form, in hexadecimal."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def _parts(value: object) -> Iterable[str]:
+    if value is None:
+        yield "null"
+    elif isinstance(value, bool):
+        yield "true" if value else "false"
+    elif isinstance(value, str):
+        yield _string(value)
+    elif isinstance(value, int):
+        yield _integer(value)
+    elif isinstance(value, float):
+        yield _number(value)
+    elif isinstance(value, Mapping):
+        yield from _object(value)
+    elif isinstance(value, Sequence):
+        for index, item in enumerate(value):
+            yield "," if index else "["
+            yield from _parts(item)
+        yield "]" if value else "[]"
+    else:
+        message = f"{type(value).__name__} is not JSON"
+        raise TypeError(message)
+
+
+def _object(value: Mapping[str, object]) -> Iterable[str]:
+    # RFC 8785 sorts names by their UTF-16 code units.
+    names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+    for index, name in enumerate(names):
+        yield "," if index else "{"
+        yield _string(name)
+        yield ":"
+        yield from _parts(value[name])
+    yield "}" if names else "{}"
+
+
+def _string(value: str) -> str:
+    # Python escapes exactly what the RFC escapes, in the same way.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _integer(value: int) -> str:
+    if abs(value) > _LARGEST_EXACT:
+        message = f"{value} is beyond the integers that JSON programs keep exactly"
+        raise ValueError(message)
+    return str(value)
+
+
+def _number(value: float) -> str:
+    """Write a float as ECMAScript's Number.prototype.toString does.
+
+    Python's `repr` finds the same shortest digits; only the notation differs.
+    """
+    if not math.isfinite(value):
+        message = f"{value} has no JSON form"
+        raise ValueError(message)
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    mantissa, _, exponent_text = repr(abs(value)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    leading_zeros = len(whole + fraction) - len(digits)
+    # The number is 0.digits times ten to this power.
+    point = len(whole) - leading_zeros + int(exponent_text or 0)
+    digits = digits.rstrip("0")
+    return sign + _place_point(digits, point)
+
+
+def _place_point(digits: str, point: int) -> str:
+    count = len(digits)
+    if count <= point <= _FIXED_BELOW_EXPONENT:
+        return digits + "0" * (point - count)
+    if 0 < point <= _FIXED_BELOW_EXPONENT:
+        return f"{digits[:point]}.{digits[point:]}"
+    if _FIXED_FROM_EXPONENT < point - 1 < 0:
+        return "0." + "0" * -point + digits
+    exponent = point - 1
+    mantissa = digits if count == 1 else f"{digits[0]}.{digits[1:]}"
+    return f"{mantissa}e{'+' if exponent > 0 else '-'}{abs(exponent)}"

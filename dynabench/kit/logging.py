@@ -1,0 +1,69 @@
+"""Log lines: text for people or JSON for machines, each with what it is about."""
+
+import logging
+import sys
+from typing import TextIO
+
+import structlog
+from structlog.typing import Processor
+
+from dynabench.kit.settings import LogLevel
+
+_QUIET = (
+    "dbos",
+    "sqlalchemy.engine",
+    "sqlalchemy.pool",
+    "httpx2",
+    "httpcore",
+    "asyncio",
+    "alembic",
+)
+
+
+def configure_logging(
+    *, level: LogLevel = LogLevel.INFO, as_json: bool = False, stream: TextIO | None = None
+) -> None:
+    """Send every log line of this process, ours and the libraries', through one formatter.
+
+    Calling it again replaces what an earlier call set up.
+
+    Args:
+        level: The least important lines written; libraries that chatter need a warning.
+        as_json: Whether each line is a JSON object instead of text.
+        stream: Where lines go; standard error by default, as standard output is for answers.
+    """
+    target = stream or sys.stderr
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    rendering: list[Processor]
+    if as_json:
+        rendering = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    else:
+        rendering = [structlog.dev.ConsoleRenderer(colors=target.isatty())]
+    handler = logging.StreamHandler(target)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    number = logging.getLevelNamesMapping()[level.value.upper()]
+    root.setLevel(number)
+    for name in _QUIET:
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+        logger.setLevel(max(number, logging.WARNING))
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
