@@ -48,5 +48,5 @@ context_leases = Table(
     time_column("expires_at"),
     PrimaryKeyConstraint("round_id", "context_id", "annotator_id"),
     Index("ix_context_leases_round_id_annotator_id", "round_id", "annotator_id"),
-    Index("ix_context_leases_expires_at", "expires_at"),
+    Index("ix_context_leases_round_id_expires_at", "round_id", "expires_at"),
 )

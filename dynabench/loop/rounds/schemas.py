@@ -39,19 +39,20 @@ class Budget(WireModel):
 class RoundSettings(WireModel):
     """What an owner decides about a round before it opens."""
 
-    target_model_ids: Annotated[list[UUID], Field(max_length=16)] = []
+    target_model_ids: Annotated[tuple[UUID, ...], Field(max_length=16)] = ()
     target_policy: TargetPolicy = TargetPolicy.SINGLE
     context_policy: ContextPolicy = ContextPolicy.MIN
     context_tags: Annotated[
-        list[str], Field(max_length=100, description="Draw only from these tags; empty: all.")
-    ] = []
+        tuple[str, ...],
+        Field(max_length=100, description="Draw only from these tags; empty: all."),
+    ] = ()
     validation: ValidationRule = ValidationRule()
     max_tries: Annotated[
         int, Field(ge=1, le=1000, description="Attempts per annotator and context.")
     ] = 10
     budget: Budget = Budget()
-    parent_round_ids: Annotated[list[UUID], Field(max_length=50)] = []
-    parent_model_ids: Annotated[list[UUID], Field(max_length=50)] = []
+    parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
+    parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
     seed: int = 0
 
 
@@ -62,15 +63,15 @@ class RoundCreate(RoundSettings):
 class RoundPatch(WireModel):
     """Changes to a draft (all fields) or an open round (budget and context tags only)."""
 
-    target_model_ids: Annotated[list[UUID], Field(max_length=16)] | None = None
+    target_model_ids: Annotated[tuple[UUID, ...], Field(max_length=16)] | None = None
     target_policy: TargetPolicy | None = None
     context_policy: ContextPolicy | None = None
-    context_tags: Annotated[list[str], Field(max_length=100)] | None = None
+    context_tags: Annotated[tuple[str, ...], Field(max_length=100)] | None = None
     validation: ValidationRule | None = None
     max_tries: Annotated[int, Field(ge=1, le=1000)] | None = None
     budget: Budget | None = None
-    parent_round_ids: Annotated[list[UUID], Field(max_length=50)] | None = None
-    parent_model_ids: Annotated[list[UUID], Field(max_length=50)] | None = None
+    parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
+    parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
 
 
 class TargetRead(WireModel):

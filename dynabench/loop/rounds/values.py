@@ -121,3 +121,20 @@ class Round(RoundPlan):
     closed_at: datetime | None
     released_at: datetime | None
     close_reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRound:
+    """What is fixed about a round when it is made, beside its plan."""
+
+    id: UUID
+    task_id: UUID
+    number: int
+    status: RoundStatus
+    config_version: int
+    is_replay: bool
+    created_by: UUID | None
+    created_at: datetime
+    opened_at: datetime | None = None
+    closed_at: datetime | None = None
+    close_reason: str | None = None

@@ -1,0 +1,1 @@
+"""Files of contexts, one JSON object a line."""

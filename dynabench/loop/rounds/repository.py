@@ -1,0 +1,284 @@
+"""All SQL of rounds."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, Select, delete, func, insert, select, update
+
+from dynabench.kit.db.database import Session
+from dynabench.kit.ids import new_id
+from dynabench.loop.models.tables import models
+from dynabench.loop.rounds.tables import round_parents, round_targets, rounds
+from dynabench.loop.rounds.values import (
+    NewRound,
+    Round,
+    RoundBudget,
+    RoundPlan,
+    RoundStatus,
+    RoundValidation,
+    Target,
+)
+from dynabench.loop.tasks.tables import tasks
+
+_NUMBERING = "rounds.numbering"
+
+
+class RoundRepository:
+    """Reads and writes rounds with their targets and parents."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def get(self, round_id: UUID) -> Round | None:
+        """Return a round with its targets."""
+        found = await self._load(_selected().where(rounds.c.id == round_id))
+        return found[0] if found else None
+
+    async def of_task(self, task_id: UUID) -> list[Round]:
+        """Return a task's rounds, newest first."""
+        return await self._load(
+            _selected().where(rounds.c.task_id == task_id).order_by(rounds.c.number.desc())
+        )
+
+    async def latest(self, task_ids: Collection[UUID]) -> list[Round]:
+        """Return each task's round with the highest number that is past its draft."""
+        return await self._load(
+            _selected()
+            .where(rounds.c.task_id.in_(task_ids), rounds.c.status != RoundStatus.DRAFT)
+            .distinct(rounds.c.task_id)
+            .order_by(rounds.c.task_id, rounds.c.number.desc())
+        )
+
+    async def by_number(self, *, task_id: UUID, number: int) -> Round | None:
+        """Return a task's round of that number."""
+        found = await self._load(
+            _selected().where(rounds.c.task_id == task_id, rounds.c.number == number)
+        )
+        return found[0] if found else None
+
+    async def lock_task(self, task_id: UUID) -> None:
+        """Number and open the rounds of a task one at a time, until the transaction ends."""
+        key = func.hashtextextended(f"{_NUMBERING}:{task_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
+    async def next_number(self, task_id: UUID) -> int:
+        """Return the number after the task's highest."""
+        highest = select(func.coalesce(func.max(rounds.c.number), 0)).where(
+            rounds.c.task_id == task_id
+        )
+        return int((await self._session.execute(highest)).scalar_one()) + 1
+
+    async def open_number(self, task_id: UUID) -> int | None:
+        """Return the number of the task's open round, if one is open."""
+        statement = select(rounds.c.number).where(
+            rounds.c.task_id == task_id, rounds.c.status == RoundStatus.OPEN
+        )
+        number: int | None = (await self._session.execute(statement)).scalar_one_or_none()
+        return number
+
+    async def hold(self, round_id: UUID) -> tuple[RoundStatus, int] | None:
+        """Return a round's state and number, and keep `lock` waiting for this transaction.
+
+        A key-share lock is what an example's foreign key takes anyway. Unlike an advisory
+        lock in the same statement it reads the row *after* it was granted: whoever waited
+        for a closing sees the round closed, not the state of when the statement began.
+        """
+        statement = (
+            select(rounds.c.status, rounds.c.number)
+            .where(rounds.c.id == round_id)
+            .with_for_update(read=True, key_share=True)
+        )
+        found = (await self._session.execute(statement)).one_or_none()
+        return None if found is None else (found.status, found.number)
+
+    async def lock(self, round_id: UUID) -> None:
+        """Wait until nobody holds the round, and let nobody hold it until this ends."""
+        await self._session.execute(
+            select(rounds.c.id).where(rounds.c.id == round_id).with_for_update()
+        )
+
+    async def lock_settings(self, round_id: UUID) -> None:
+        """Keep others from changing the round; those who add examples do not wait."""
+        await self._session.execute(
+            select(rounds.c.id).where(rounds.c.id == round_id).with_for_update(key_share=True)
+        )
+
+    async def add(self, round_: NewRound, *, plan: RoundPlan) -> None:
+        """Store a round with its targets and parents."""
+        await self._session.execute(insert(rounds).values(**asdict(round_), **_columns_of(plan)))
+        await self._put_lists(round_.id, plan)
+
+    async def change(self, round_id: UUID, *, plan: RoundPlan) -> None:
+        """Store anew what an owner decided, but for targets and parents."""
+        await self._session.execute(
+            update(rounds).where(rounds.c.id == round_id).values(**_columns_of(plan))
+        )
+
+    async def change_draft(self, round_id: UUID, *, plan: RoundPlan) -> None:
+        """Store anew everything that an owner decided."""
+        await self.change(round_id, plan=plan)
+        for table in (round_targets, round_parents):
+            await self._session.execute(delete(table).where(table.c.round_id == round_id))
+        await self._put_lists(round_id, plan)
+
+    async def open(self, round_id: UUID, *, config_version: int, now: datetime) -> None:
+        """Start to collect, with the config that is active now."""
+        await self._session.execute(
+            update(rounds)
+            .where(rounds.c.id == round_id)
+            .values(status=RoundStatus.OPEN, config_version=config_version, opened_at=now)
+        )
+
+    async def close(self, round_id: UUID, *, now: datetime, reason: str | None) -> None:
+        """Collect no more."""
+        await self._session.execute(
+            update(rounds)
+            .where(rounds.c.id == round_id)
+            .values(status=RoundStatus.CLOSED, closed_at=now, close_reason=reason)
+        )
+
+    async def release(self, round_id: UUID, *, now: datetime) -> None:
+        """Say that the round's dataset is out."""
+        await self._session.execute(
+            update(rounds)
+            .where(rounds.c.id == round_id)
+            .values(status=RoundStatus.RELEASED, released_at=now)
+        )
+
+    async def of_task_among(self, round_ids: Collection[UUID], *, task_id: UUID) -> set[UUID]:
+        """Return those of the ids that are rounds of the task, drafts left out."""
+        found = await self._session.execute(
+            select(rounds.c.id).where(
+                rounds.c.id.in_(round_ids),
+                rounds.c.task_id == task_id,
+                rounds.c.status != RoundStatus.DRAFT,
+            )
+        )
+        return set(found.scalars())
+
+    async def _put_lists(self, round_id: UUID, plan: RoundPlan) -> None:
+        targets = [
+            {"round_id": round_id, "model_id": model_id, "position": position}
+            for position, model_id in enumerate(plan.target_model_ids)
+        ]
+        parents = [
+            {
+                "id": new_id(),
+                "round_id": round_id,
+                "parent_round_id": parent_round_id,
+                "parent_model_id": parent_model_id,
+                "position": position,
+            }
+            for position, (parent_round_id, parent_model_id) in enumerate(
+                [(parent, None) for parent in plan.parent_round_ids]
+                + [(None, parent) for parent in plan.parent_model_ids]
+            )
+        ]
+        if targets:
+            await self._session.execute(insert(round_targets), targets)
+        if parents:
+            await self._session.execute(insert(round_parents), parents)
+
+    # SQLAlchemy types a row of chosen columns as Row[Any].
+    async def _load(self, statement: Select[Any]) -> list[Round]:
+        rows = (await self._session.execute(statement)).all()
+        if not rows:
+            return []
+        ids = [row.id for row in rows]
+        targets = defaultdict[UUID, list[Target]](list)
+        for row in await self._session.execute(
+            select(
+                round_targets.c.round_id,
+                models.c.id.label("model_id"),
+                models.c.name,
+                models.c.version,
+                models.c.digest,
+            )
+            .join(models, models.c.id == round_targets.c.model_id)
+            .where(round_targets.c.round_id.in_(ids))
+            .order_by(round_targets.c.position)
+        ):
+            target = Target(
+                model_id=row.model_id, name=row.name, version=row.version, digest=row.digest
+            )
+            targets[row.round_id].append(target)
+        parents = defaultdict[UUID, list[tuple[UUID | None, UUID | None]]](list)
+        for row in await self._session.execute(
+            select(round_parents)
+            .where(round_parents.c.round_id.in_(ids))
+            .order_by(round_parents.c.position)
+        ):
+            parents[row.round_id].append((row.parent_round_id, row.parent_model_id))
+        return [_round_of(row, targets[row.id], parents[row.id]) for row in rows]
+
+
+# The same as above.
+def _selected() -> Select[Any]:
+    return select(rounds, tasks.c.slug.label("task_slug")).join(
+        tasks, tasks.c.id == rounds.c.task_id
+    )
+
+
+def _columns_of(plan: RoundPlan) -> dict[str, object]:
+    return {
+        "target_policy": plan.target_policy,
+        "context_policy": plan.context_policy,
+        "context_tags": list(plan.context_tags),
+        "validation_mode": plan.validation.mode,
+        "quorum": plan.validation.quorum,
+        "maximum": plan.validation.maximum,
+        "gold_from": plan.validation.gold_from,
+        "share_of_others": plan.validation.share_of_others,
+        "max_tries": plan.max_tries,
+        "budget_examples": plan.budget.examples,
+        "budget_days": plan.budget.days,
+        "budget_validated_fooling": plan.budget.validated_fooling,
+        "seed": plan.seed,
+    }
+
+
+# The same as above.
+def _round_of(
+    row: Row[Any],
+    targets: Sequence[Target],
+    parents: Sequence[tuple[UUID | None, UUID | None]],
+) -> Round:
+    return Round(
+        id=row.id,
+        task_id=row.task_id,
+        task_slug=row.task_slug,
+        number=row.number,
+        status=row.status,
+        config_version=row.config_version,
+        target_model_ids=tuple(target.model_id for target in targets),
+        target_policy=row.target_policy,
+        context_policy=row.context_policy,
+        context_tags=tuple(row.context_tags),
+        validation=RoundValidation(
+            mode=row.validation_mode,
+            quorum=row.quorum,
+            maximum=row.maximum,
+            gold_from=row.gold_from,
+            share_of_others=row.share_of_others,
+        ),
+        max_tries=row.max_tries,
+        budget=RoundBudget(
+            examples=row.budget_examples,
+            days=row.budget_days,
+            validated_fooling=row.budget_validated_fooling,
+        ),
+        parent_round_ids=tuple(round_id for round_id, _ in parents if round_id is not None),
+        parent_model_ids=tuple(model_id for _, model_id in parents if model_id is not None),
+        seed=row.seed,
+        targets=tuple(targets),
+        is_replay=row.is_replay,
+        created_at=row.created_at,
+        opened_at=row.opened_at,
+        closed_at=row.closed_at,
+        released_at=row.released_at,
+        close_reason=row.close_reason,
+    )

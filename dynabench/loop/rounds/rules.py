@@ -1,0 +1,164 @@
+"""Decisions about rounds: what may be set, what may happen next, who is asked."""
+
+import hashlib
+from collections.abc import Collection, Hashable, Sequence
+from uuid import UUID
+
+from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
+from dynabench.loop.rounds.values import (
+    GoldFrom,
+    Round,
+    RoundPlan,
+    RoundStatus,
+    Target,
+    TargetPolicy,
+    ValidationMode,
+)
+from dynabench.science.task_config.characters import find_refused_character
+
+# What may still change while people write: how long for, and about what.
+CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags"})
+
+_LONGEST_TAG = 100
+_SEED_LIMIT = 2**63
+
+
+def settings_problems(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) -> dict[str, str]:
+    """Return what contradicts itself or the task's config, a sentence per setting.
+
+    Args:
+        plan: What the owner wants.
+        can_be_blind: Whether the task's rule for "fooled" can compare two answers.
+        is_complete: Whether the round is about to open; a draft may lack its targets.
+    """
+    return {
+        **_target_problems(plan, is_complete=is_complete),
+        **_validation_problems(plan, can_be_blind=can_be_blind),
+        **_list_problems(plan),
+    }
+
+
+def require_settings(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) -> None:
+    """Refuse settings that contradict each other.
+
+    Raises:
+        RoundSettingsError: With every wrong setting.
+    """
+    problems = settings_problems(plan, can_be_blind=can_be_blind, is_complete=is_complete)
+    if problems:
+        raise RoundSettingsError(fields=problems)
+
+
+def require_changeable(round_: Round, *, changed: Collection[str]) -> None:
+    """Refuse to change what is fixed: all of a closed round, most of an open one.
+
+    Raises:
+        RoundStateError: If the round is past the state in which this may change.
+    """
+    if round_.status is RoundStatus.DRAFT:
+        return
+    if round_.status is RoundStatus.OPEN and CHANGEABLE_WHILE_OPEN.issuperset(changed):
+        return
+    wanted = "a draft"
+    if round_.status is not RoundStatus.OPEN and CHANGEABLE_WHILE_OPEN.issuperset(changed):
+        wanted = "a draft or open"
+    raise RoundStateError(round_number=round_.number, status=round_.status, wanted=wanted)
+
+
+def require_next(round_: Round, next_status: RoundStatus) -> None:
+    """Refuse any move but the one to the very next state.
+
+    Raises:
+        RoundStateError: If the round is not in the state right before.
+    """
+    order = list(RoundStatus)
+    before = order[order.index(next_status) - 1]
+    if next_status is RoundStatus.DRAFT or round_.status is not before:
+        wanted = "a draft" if before is RoundStatus.DRAFT else before.value
+        raise RoundStateError(round_number=round_.number, status=round_.status, wanted=wanted)
+
+
+def pick_targets(
+    round_: Round, *, context_id: UUID, annotator_id: UUID, attempt_number: int
+) -> tuple[Target, ...]:
+    """Return the target models that are asked about one attempt.
+
+    The policy `random` asks one, drawn from the round's seed and from who tries what for the
+    how-manyth time: the same attempt always draws the same model, and nobody can choose it by
+    trying again. Every other policy asks all.
+    """
+    if round_.target_policy is not TargetPolicy.RANDOM or not round_.targets:
+        return round_.targets
+    drawn = hashlib.sha256(
+        f"{round_.seed}:{context_id}:{annotator_id}:{attempt_number}".encode()
+    ).digest()
+    return (round_.targets[int.from_bytes(drawn[:8], "big") % len(round_.targets)],)
+
+
+def _target_problems(plan: RoundPlan, *, is_complete: bool) -> dict[str, str]:
+    count = len(plan.target_model_ids)
+    if _has_twice(plan.target_model_ids):
+        return {"target_model_ids": "A model is named twice; name each target once."}
+    if count == 0:
+        if not is_complete:
+            return {}
+        return {"target_model_ids": "A round needs a target model; choose at least one."}
+    if plan.target_policy is TargetPolicy.SINGLE and count > 1:
+        return {
+            "target_policy": f"The policy “single” takes one target model, not {count}; "
+            "choose another policy or one model."
+        }
+    alone = {TargetPolicy.SINGLE, TargetPolicy.RANDOM}
+    if plan.target_policy not in alone and count == 1:
+        return {
+            "target_policy": f"The policy “{plan.target_policy.value}” needs at least two "
+            "target models; add one or choose “single”."
+        }
+    return {}
+
+
+def _validation_problems(plan: RoundPlan, *, can_be_blind: bool) -> dict[str, str]:
+    rule = plan.validation
+    problems: dict[str, str] = {}
+    if rule.quorum > rule.maximum:
+        problems["validation.quorum"] = (
+            f"The quorum of {rule.quorum} can never be reached with at most {rule.maximum} "
+            "votes; raise the maximum or lower the quorum."
+        )
+    is_blind = rule.mode is ValidationMode.BLIND
+    if is_blind and not can_be_blind:
+        problems["validation.mode"] = (
+            "This task's answers cannot be compared without the author's word, so its "
+            "validation cannot be blind; choose “review”."
+        )
+    if rule.gold_from is GoldFrom.VALIDATORS and not is_blind:
+        problems["validation.gold_from"] = (
+            "Validators give the gold answer only where they answer blind; choose the mode "
+            "“blind” or the author's gold."
+        )
+    if not 0 <= rule.share_of_others <= 1:
+        problems["validation.share_of_others"] = "The share must lie between 0 and 1."
+    return problems
+
+
+def _list_problems(plan: RoundPlan) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    if _has_twice(plan.context_tags):
+        problems["context_tags"] = "A tag is named twice; name each tag once."
+    for tag in plan.context_tags:
+        refused = find_refused_character(tag)
+        if refused is not None:
+            problems["context_tags"] = refused
+        elif len(tag) > _LONGEST_TAG:
+            problems["context_tags"] = f"A tag has at most {_LONGEST_TAG} characters."
+    if _has_twice(plan.parent_round_ids):
+        problems["parent_round_ids"] = "A round is named twice; name each parent once."
+    if _has_twice(plan.parent_model_ids):
+        problems["parent_model_ids"] = "A model is named twice; name each parent once."
+    if not -_SEED_LIMIT <= plan.seed < _SEED_LIMIT:
+        problems["seed"] = "The seed must be a whole number of at most 63 bits."
+    return problems
+
+
+def _has_twice(values: Sequence[Hashable]) -> bool:
+    return len(set(values)) < len(values)

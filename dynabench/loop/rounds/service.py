@@ -1,0 +1,360 @@
+"""Use cases of rounds: plan one, open it, close it for good."""
+
+import time
+from collections.abc import Collection, Mapping
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database, Session
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.ids import new_id
+from dynabench.loop.models.errors import ModelNotFoundError
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.values import ModelKind
+from dynabench.loop.rounds.errors import (
+    AnotherRoundOpenError,
+    RoundNotFoundError,
+    RoundSettingsError,
+    RoundStateError,
+)
+from dynabench.loop.rounds.permissions import can_see
+from dynabench.loop.rounds.repository import RoundRepository
+from dynabench.loop.rounds.rules import require_changeable, require_next, require_settings
+from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
+from dynabench.loop.rounds.values import (
+    NewRound,
+    Round,
+    RoundBudget,
+    RoundPlan,
+    RoundStatus,
+    RoundValidation,
+)
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
+
+_CACHE_SECONDS = 1.0
+_CACHE_ENTRIES = 1_000
+_CLOSED_BY_OWNER = "An owner closed it."
+
+
+class RoundService:
+    """Rounds of all tasks.
+
+    A round is read for every attempt, so this process remembers it for a second; whether it
+    is open is asked of the database again where an example is stored (`hold_open`).
+    """
+
+    def __init__(
+        self, *, db: Database, clock: Clock, tasks: TaskService, models: ModelService
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._tasks = tasks
+        self._models = models
+        self._cache: dict[UUID, tuple[float, Round]] = {}
+
+    async def read(self, round_id: UUID, *, actor: Actor) -> RoundRead:
+        """Return a round as pages show it."""
+        return _read(await self.get_visible(round_id, actor))
+
+    async def create(
+        self, slug: str, body: RoundCreate, *, actor: Actor, key: RequestKey | None
+    ) -> RoundRead:
+        """Store a draft under the task's next number."""
+        task = await self._tasks.get_for(slug, actor)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+            if done is not None:
+                return await self.read(done, actor=actor)
+        if task.status is TaskStatus.ARCHIVED:
+            raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
+        plan = _plan_of(body)
+        require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=False)
+        try:
+            async with self._db.transaction() as session:
+                await self._check_references(session, plan, task=task)
+                round_id = await self._add_draft(session, plan, task=task, actor=actor)
+                if key is not None:
+                    await claim(session, key, round_id)
+        except AlreadyDone as done_before:
+            round_id = done_before.resource_id
+        return await self.read(round_id, actor=actor)
+
+    async def change(self, round_id: UUID, body: RoundPatch, *, actor: Actor) -> RoundRead:
+        """Change a draft; of an open round only its budget and context tags."""
+        task = await self._owned(round_id, actor)
+        changed = {name for name in body.model_fields_set if getattr(body, name) is not None}
+        async with self._db.transaction() as session:
+            repository = RoundRepository(session)
+            await repository.lock_settings(round_id)
+            before = await self._load(session, round_id)
+            require_changeable(before, changed=changed)
+            plan = _patched(before, body, changed)
+            is_draft = before.status is RoundStatus.DRAFT
+            require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=not is_draft)
+            if is_draft:
+                await self._check_references(session, plan, task=task, round_=before)
+                await repository.change_draft(round_id, plan=plan)
+            else:
+                await repository.change(round_id, plan=plan)
+        self._forget(round_id)
+        return await self.read(round_id, actor=actor)
+
+    async def open(self, round_id: UUID, *, actor: Actor) -> RoundRead:
+        """Start to collect, if the task is active and no other round of it is open."""
+        task = await self._owned(round_id, actor)
+        if task.status is not TaskStatus.ACTIVE:
+            raise TaskStateError(slug=task.slug, status=task.status, wanted="active")
+        async with self._db.transaction() as session:
+            repository = RoundRepository(session)
+            await repository.lock_task(task.id)
+            await repository.lock_settings(round_id)
+            round_ = await self._load(session, round_id)
+            require_next(round_, RoundStatus.OPEN)
+            require_settings(round_, can_be_blind=task.config.can_be_blind, is_complete=True)
+            await self._models.require_ready(session, round_.target_model_ids)
+            other = await repository.open_number(task.id)
+            if other is not None:
+                raise AnotherRoundOpenError(round_number=other)
+            await repository.open(
+                round_id, config_version=task.config_version, now=self._clock.now()
+            )
+        self._forget(round_id)
+        return await self.read(round_id, actor=actor)
+
+    async def close(self, round_id: UUID, *, actor: Actor) -> RoundRead:
+        """End the collection for good, after the examples that are being stored right now."""
+        await self._owned(round_id, actor)
+        async with self._db.transaction() as session:
+            await RoundRepository(session).lock(round_id)
+            require_next(await self._load(session, round_id), RoundStatus.CLOSED)
+            await RoundRepository(session).close(
+                round_id, now=self._clock.now(), reason=_CLOSED_BY_OWNER
+            )
+        self._forget(round_id)
+        return await self.read(round_id, actor=actor)
+
+    async def close_for_budget(self, round_id: UUID, *, reason: str) -> bool:
+        """Close a round whose budget is spent; False if it was not open any more.
+
+        Has a transaction of its own: one that stored an example holds the round open.
+        """
+        async with self._db.transaction() as session:
+            repository = RoundRepository(session)
+            await repository.lock(round_id)
+            is_open = (await self._load(session, round_id)).status is RoundStatus.OPEN
+            if is_open:
+                await repository.close(round_id, now=self._clock.now(), reason=reason)
+        self._forget(round_id)
+        return is_open
+
+    async def get(self, round_id: UUID) -> Round:
+        """Return a round as it was at most a second ago.
+
+        Raises:
+            RoundNotFoundError: If there is none.
+        """
+        known = self._cache.get(round_id)
+        if known is not None and time.monotonic() < known[0]:
+            return known[1]
+        async with self._db.read() as session:
+            round_ = await self._load(session, round_id)
+        if len(self._cache) >= _CACHE_ENTRIES:
+            self._cache.clear()
+        self._cache[round_id] = (time.monotonic() + _CACHE_SECONDS, round_)
+        return round_
+
+    async def get_visible(self, round_id: UUID, actor: Actor) -> Round:
+        """Return a round that the actor may know of.
+
+        Raises:
+            RoundNotFoundError: If there is none, or it is a draft of others.
+        """
+        round_ = await self.get(round_id)
+        try:
+            task = await self._tasks.get_for(round_.task_slug, actor)
+        except TaskNotFoundError as error:
+            raise RoundNotFoundError from error
+        if round_.status is RoundStatus.DRAFT:
+            role = await self._tasks.role_of(task.id, actor)
+            if not can_see(round_, role=role, actor=actor):
+                raise RoundNotFoundError
+        return round_
+
+    async def of_task(self, task_id: UUID) -> "list[Round]":
+        """Return all rounds of a task, newest first, drafts too."""
+        async with self._db.read() as session:
+            return await RoundRepository(session).of_task(task_id)
+
+    async def latest(self, task_ids: Collection[UUID]) -> Mapping[UUID, Round]:
+        """Return each task's newest round that is no draft; tasks without one are left out."""
+        async with self._db.read() as session:
+            found = await RoundRepository(session).latest(task_ids)
+        return {one.task_id: one for one in found}
+
+    async def hold_open(self, session: Session, round_id: UUID) -> None:
+        """Keep the round open until the caller's transaction ends; one statement.
+
+        Raises:
+            RoundNotFoundError: If there is none.
+            RoundStateError: If it does not collect.
+        """
+        found = await RoundRepository(session).hold(round_id)
+        if found is None:
+            raise RoundNotFoundError
+        status, number = found
+        if status is not RoundStatus.OPEN:
+            self._forget(round_id)
+            raise RoundStateError(round_number=number, status=status, wanted="open")
+
+    async def mark_released(self, session: Session, round_id: UUID) -> None:
+        """Say in the caller's transaction that the round's dataset is out.
+
+        Raises:
+            RoundStateError: If the round is not closed.
+        """
+        repository = RoundRepository(session)
+        await repository.lock(round_id)
+        require_next(await self._load(session, round_id), RoundStatus.RELEASED)
+        await repository.release(round_id, now=self._clock.now())
+        self._forget(round_id)
+
+    async def create_closed(
+        self, session: Session, plan: RoundPlan, *, task: Task, number: int, reason: str
+    ) -> Round:
+        """Make the closed round that a replay fills, or return it if an earlier run made it.
+
+        Raises:
+            RoundSettingsError: If the settings are wrong, or a round that was collected here
+                has this number.
+        """
+        repository = RoundRepository(session)
+        await repository.lock_task(task.id)
+        existing = await repository.by_number(task_id=task.id, number=number)
+        if existing is not None and not existing.is_replay:
+            sentence = f"Round {number} was collected here; replay under another number."
+            raise RoundSettingsError(fields={"number": sentence})
+        if existing is not None:
+            return existing
+        require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=False)
+        now = self._clock.now()
+        round_id = new_id()
+        await repository.add(
+            NewRound(
+                id=round_id,
+                task_id=task.id,
+                number=number,
+                status=RoundStatus.CLOSED,
+                config_version=task.config_version,
+                is_replay=True,
+                created_by=None,
+                created_at=now,
+                closed_at=now,
+                close_reason=reason,
+            ),
+            plan=plan,
+        )
+        return await self._load(session, round_id)
+
+    async def list(self, slug: str, *, actor: Actor) -> list[RoundRead]:
+        """Return the rounds that the actor may see, newest first."""
+        task = await self._tasks.get_for(slug, actor)
+        role = await self._tasks.role_of(task.id, actor)
+        async with self._db.read() as session:
+            found = await RoundRepository(session).of_task(task.id)
+        return [_read(one) for one in found if can_see(one, role=role, actor=actor)]
+
+    async def _add_draft(
+        self, session: Session, plan: RoundPlan, *, task: Task, actor: Actor
+    ) -> UUID:
+        repository = RoundRepository(session)
+        await repository.lock_task(task.id)
+        round_id = new_id()
+        await repository.add(
+            NewRound(
+                id=round_id,
+                task_id=task.id,
+                number=await repository.next_number(task.id),
+                status=RoundStatus.DRAFT,
+                config_version=task.config_version,
+                is_replay=False,
+                created_by=actor.user_id,
+                created_at=self._clock.now(),
+            ),
+            plan=plan,
+        )
+        return round_id
+
+    async def _check_references(
+        self, session: Session, plan: RoundPlan, *, task: Task, round_: Round | None = None
+    ) -> None:
+        """Refuse models and parents of other tasks, and a round that is its own parent."""
+        wanted = {*plan.target_model_ids, *plan.parent_model_ids}
+        known = {
+            model.id: model
+            for model in await self._models.get_many(session, wanted)
+            if model.task_id == task.id
+        }
+        if not known.keys() >= set(plan.target_model_ids):
+            raise ModelNotFoundError
+        problems: dict[str, str] = {}
+        for model_id in plan.target_model_ids:
+            if known[model_id].kind is ModelKind.RECORDED:
+                problems["target_model_ids"] = (
+                    f"“{known[model_id].name}” is a record of answers and cannot be asked; "
+                    "choose another model."
+                )
+        if not known.keys() >= set(plan.parent_model_ids):
+            problems["parent_model_ids"] = "A parent must be a model of the same task."
+        parents = set(plan.parent_round_ids)
+        found = await RoundRepository(session).of_task_among(parents, task_id=task.id)
+        if found != parents or (round_ is not None and round_.id in parents):
+            problems["parent_round_ids"] = (
+                "A parent must be an earlier round of the same task that is no draft."
+            )
+        if problems:
+            raise RoundSettingsError(fields=problems)
+
+    async def _owned(self, round_id: UUID, actor: Actor) -> Task:
+        """Return the task of a round whose owner the actor is."""
+        round_ = await self.get_visible(round_id, actor)
+        task = await self._tasks.get_by_id(round_.task_id)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        return task
+
+    async def _load(self, session: Session, round_id: UUID) -> Round:
+        round_ = await RoundRepository(session).get(round_id)
+        if round_ is None:
+            raise RoundNotFoundError
+        return round_
+
+    def _forget(self, round_id: UUID) -> None:
+        self._cache.pop(round_id, None)
+
+
+def _read(round_: Round) -> RoundRead:
+    return RoundRead.model_validate(round_)
+
+
+def _plan_of(settings: RoundSettings) -> RoundPlan:
+    return RoundPlan(
+        target_model_ids=settings.target_model_ids,
+        target_policy=settings.target_policy,
+        context_policy=settings.context_policy,
+        context_tags=settings.context_tags,
+        validation=RoundValidation(**dict(settings.validation)),
+        max_tries=settings.max_tries,
+        budget=RoundBudget(**dict(settings.budget)),
+        parent_round_ids=settings.parent_round_ids,
+        parent_model_ids=settings.parent_model_ids,
+        seed=settings.seed,
+    )
+
+
+def _patched(before: Round, body: RoundPatch, changed: Collection[str]) -> RoundPlan:
+    settings = RoundSettings.model_validate(before)
+    return _plan_of(settings.model_copy(update={name: getattr(body, name) for name in changed}))
