@@ -20,9 +20,7 @@ Datasets = Annotated[DatasetService, Depends(provide(DatasetService))]
 
 
 @router.get("/tasks/{slug}/datasets", openapi_extra=raises(TaskNotFoundError))
-async def list_datasets(
-    slug: str, actor: ActorDep, datasets: Datasets
-) -> list[DatasetVersionRead]:
+async def list_datasets(slug: str, actor: ActorDep, datasets: Datasets) -> list[DatasetVersionRead]:
     """List the dataset versions of a task, newest first."""
     return await datasets.list(slug, actor=actor)
 
@@ -40,9 +38,7 @@ async def release_round(
 
 
 @router.get("/dataset-versions/{version_id}", openapi_extra=raises(errors.DatasetNotFoundError))
-async def read_dataset(
-    version_id: UUID, actor: ActorDep, datasets: Datasets
-) -> DatasetVersionRead:
+async def read_dataset(version_id: UUID, actor: ActorDep, datasets: Datasets) -> DatasetVersionRead:
     """Show a dataset version."""
     return await datasets.read(version_id, actor=actor)
 

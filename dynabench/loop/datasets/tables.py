@@ -1,0 +1,66 @@
+"""The tables of datasets: a name, its frozen versions, their items."""
+
+from sqlalchemy import (
+    ARRAY,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from dynabench.kit.db.columns import enum_column, id_column, utc_now
+from dynabench.kit.db.metadata import metadata
+from dynabench.loop.datasets.values import Split
+
+datasets = Table(
+    "datasets",
+    metadata,
+    id_column(),
+    Column("task_id", Uuid, ForeignKey("tasks.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    # The round whose release this is; a round is released once.
+    Column("round_id", Uuid, ForeignKey("rounds.id"), unique=True),
+    UniqueConstraint("task_id", "name"),
+)
+
+# A version is written once, with its items, in one transaction; nothing changes it.
+dataset_versions = Table(
+    "dataset_versions",
+    metadata,
+    id_column(),
+    Column("dataset_id", Uuid, ForeignKey("datasets.id"), nullable=False),
+    Column("version", Integer, CheckConstraint("version >= 1", name="version"), nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("licence", Text, nullable=False),
+    Column("card", JSONB, nullable=False),
+    utc_now(),
+    UniqueConstraint("dataset_id", "version"),
+    UniqueConstraint("dataset_id", "digest"),
+)
+
+dataset_items = Table(
+    "dataset_items",
+    metadata,
+    Column("version_id", Uuid, ForeignKey("dataset_versions.id"), primary_key=True),
+    Column("uid", Text, primary_key=True),
+    enum_column("split", Split),
+    Column("position", Integer, nullable=False),
+    Column("context", JSONB, nullable=False),
+    Column("inputs", JSONB, nullable=False),
+    Column("gold", JSONB, nullable=False),
+    Column("tags", ARRAY(Text), nullable=False),
+    # A pseudonym within this dataset, never an id or a name.
+    Column("annotator", Text, nullable=False),
+    Column("is_fooling", Boolean),
+    Column("is_verified", Boolean, nullable=False),
+    Column("context_digest", LargeBinary, nullable=False),
+    Index("ix_dataset_items_version_id_split_position", "version_id", "split", "position"),
+)
