@@ -3,7 +3,8 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "../api/schema.gen";
 
 export type Schemas = components["schemas"];
-type Problem = Schemas["Problem"];
+/** A failure on the wire; `$defs` is the schema's own and not sent. */
+export type Problem = Omit<Schemas["Problem"], "$defs">;
 
 /** The wire. `fetch` is looked up at call time so that tests can stand in for the network. */
 export const api = createClient<paths>({

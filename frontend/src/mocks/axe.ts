@@ -10,7 +10,7 @@ export async function expectAccessible(element: Element = document.body): Promis
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     rules: { "color-contrast": { enabled: false } },
   });
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`)).toEqual(
-    [],
-  );
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join()}`),
+  ).toEqual([]);
 }

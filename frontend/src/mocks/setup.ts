@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 
 import { cleanup } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 
 import { server } from "./server";
 
@@ -35,14 +35,23 @@ globalThis.matchMedia = (query) =>
     removeListener: () => undefined,
   });
 
+const unhandled: string[] = [];
+
 beforeAll(() => {
-  server.listen({ onUnhandledRequest: "error" });
+  server.listen({
+    onUnhandledFrame: async ({ frame, defaults }) => {
+      unhandled.push(await frame.getUnhandledMessage());
+      defaults.error();
+    },
+  });
 });
 
 afterEach(() => {
   cleanup();
   server.resetHandlers();
   localStorage.clear();
+  // The page shows a failed request as its failed state; the test must fail all the same.
+  expect(unhandled.splice(0)).toEqual([]);
 });
 
 afterAll(() => {

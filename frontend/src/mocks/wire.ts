@@ -1,7 +1,7 @@
 import { http, HttpResponse, type JsonBodyType } from "msw";
 
+import type { Problem } from "../lib/api-client";
 import { makeProblem } from "./factories/problem";
-import type { Schemas } from "../lib/api-client";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -13,7 +13,7 @@ export function answer(method: Method, path: string, body: JsonBodyType, status 
 }
 
 /** Answer a request with a problem, as the server words one. */
-export function refuse(method: Method, path: string, problem: Partial<Schemas["Problem"]> = {}) {
+export function refuse(method: Method, path: string, problem: Partial<Problem> = {}) {
   const body = makeProblem(problem);
   const headers = { "Content-Type": "application/problem+json" };
   return http[method](`*${path}`, () => HttpResponse.json(body, { status: body.status, headers }));

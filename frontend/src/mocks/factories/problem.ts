@@ -1,6 +1,6 @@
-import type { Schemas } from "../../lib/api-client";
+import type { Problem } from "../../lib/api-client";
 
-export function makeProblem(given: Partial<Schemas["Problem"]> = {}): Schemas["Problem"] {
+export function makeProblem(given: Partial<Problem> = {}): Problem {
   return {
     type: "about:blank",
     title: "Unavailable",
