@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Cookie, Depends, Request, Response
+from fastapi import APIRouter, Cookie, Depends, Query, Request, Response
 
 from dynabench.kit.paging import Cursor, Page
 from dynabench.kit.web import ActorDep, provide, raises
@@ -104,7 +104,10 @@ async def sign_up(
 
 @router.get("/users")
 async def list_users(
-    actor: ActorDep, people: People, search: str = "", cursor: Cursor = None
+    actor: ActorDep,
+    people: People,
+    search: Annotated[str, Query(max_length=100)] = "",
+    cursor: Cursor = None,
 ) -> Page[UserRead]:
     """List people (administrators)."""
     return await people.list(actor=actor, search=search, cursor=cursor)

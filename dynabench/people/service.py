@@ -11,7 +11,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.ids import new_id
-from dynabench.kit.paging import Page
+from dynabench.kit.paging import DEFAULT_PAGE_SIZE, Page, cut, decode_cursor, encode_cursor
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.errors import (
     InvitationInvalidError,
@@ -51,8 +51,6 @@ from dynabench.people.values import (
     TOKEN_PREFIX,
     UserRow,
 )
-
-_PEOPLE_PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,22 +265,6 @@ class PeopleService:
                     return None
             raise
 
-    # Last, so that above it `list` still is the built-in type.
-    async def list(self, *, actor: Actor, search: str, cursor: str | None) -> Page[UserRead]:
-        """List people by name, without the pseudonyms of replayed collections."""
-        require_admin(actor)
-        after = None if cursor is None else username_key(cursor)
-        async with self._db.read() as session:
-            found = await UserRepository(session).page(
-                search=search.strip(), after=after, limit=_PEOPLE_PER_PAGE + 1
-            )
-        shown = found[:_PEOPLE_PER_PAGE]
-        more = len(found) > len(shown)
-        return Page(
-            items=[UserRead.model_validate(user) for user in shown],
-            next_cursor=username_key(shown[-1].username) if more else None,
-        )
-
     def _new_secret(self, secret: str, *, lifetime: timedelta | None) -> NewSecret:
         now = self._clock.now()
         return NewSecret(
@@ -290,6 +272,21 @@ class PeopleService:
             digest=digest_of(secret),
             created_at=now,
             expires_at=None if lifetime is None else now + lifetime,
+        )
+
+    # Last, so that above it `list` still is the built-in type.
+    async def list(self, *, actor: Actor, search: str, cursor: str | None) -> Page[UserRead]:
+        """List people by name, without the pseudonyms of replayed collections."""
+        require_admin(actor)
+        after = None if cursor is None else username_key(decode_cursor(cursor, str)[0])
+        async with self._db.read() as session:
+            found = await UserRepository(session).page(
+                search=search.strip(), after=after, limit=DEFAULT_PAGE_SIZE + 1
+            )
+        shown, has_more = cut(found, size=DEFAULT_PAGE_SIZE)
+        return Page(
+            items=[UserRead.model_validate(user) for user in shown],
+            next_cursor=encode_cursor([username_key(shown[-1].username)]) if has_more else None,
         )
 
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends
 
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.tasks import errors
+from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.schemas import (
     ConfigCheckRead,
     ConfigUpdate,
@@ -18,10 +19,11 @@ from dynabench.loop.tasks.schemas import (
     MemberRead,
     MemberUpdate,
     TaskCreate,
+    TaskPatch,
     TaskRead,
     TaskSummary,
 )
-from dynabench.loop.tasks.service import MemberService, TaskService
+from dynabench.loop.tasks.service import TaskService
 from dynabench.people.errors import UserNotFoundError
 
 router = APIRouter(prefix="/api/v1", tags=["tasks"])
@@ -51,13 +53,22 @@ async def create_task(
 @router.post("/task-config-checks")
 async def check_config(body: ConfigUpdate, tasks: Tasks) -> ConfigCheckRead:
     """Check a config without storing it."""
-    return tasks.check(body.config)
+    return await tasks.check(body.config)
 
 
 @router.get("/tasks/{slug}", openapi_extra=raises(errors.TaskNotFoundError))
 async def read_task(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
     """Show a task with its active config."""
     return await tasks.read(slug, actor=actor)
+
+
+@router.patch(
+    "/tasks/{slug}",
+    openapi_extra=raises(errors.TaskNotFoundError, errors.TaskRoleNeededError),
+)
+async def change_task(slug: str, body: TaskPatch, actor: ActorDep, tasks: Tasks) -> TaskRead:
+    """Open a task to everyone, or to its members only (owners)."""
+    return await tasks.change(slug, body, actor=actor)
 
 
 @router.get("/tasks/{slug}/configs", openapi_extra=raises(errors.TaskNotFoundError))
@@ -73,9 +84,7 @@ async def list_configs(slug: str, actor: ActorDep, tasks: Tasks) -> list[ConfigV
         errors.TaskNotFoundError, errors.ConfigInvalidError, errors.ShapeFrozenError
     ),
 )
-async def update_config(
-    slug: str, body: ConfigUpdate, actor: ActorDep, tasks: Tasks
-) -> TaskRead:
+async def update_config(slug: str, body: ConfigUpdate, actor: ActorDep, tasks: Tasks) -> TaskRead:
     """Store a new version of the config and make it the active one (owners)."""
     return await tasks.update_config(slug, body, actor=actor)
 
@@ -146,9 +155,7 @@ async def create_join_link(
     status_code=204,
     openapi_extra=raises(errors.TaskNotFoundError, errors.JoinLinkInvalidError),
 )
-async def revoke_join_link(
-    slug: str, link_id: UUID, actor: ActorDep, members: Members
-) -> None:
+async def revoke_join_link(slug: str, link_id: UUID, actor: ActorDep, members: Members) -> None:
     """Take a join link back (owners)."""
     await members.revoke_join_link(slug, link_id=link_id, actor=actor)
 

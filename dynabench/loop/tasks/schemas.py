@@ -26,6 +26,12 @@ class ConfigUpdate(WireModel):
     config: ConfigText
 
 
+class TaskPatch(WireModel):
+    """What owners change about a task beside its config."""
+
+    is_open_to_everyone: bool | None = None
+
+
 class ConfigProblemRead(WireModel):
     """One thing wrong with a config, with its place."""
 
@@ -52,6 +58,7 @@ class TaskSummary(WireModel):
     status: TaskStatus
     language: str
     has_content_warning: bool
+    is_open_to_everyone: bool
     created_at: datetime
 
 

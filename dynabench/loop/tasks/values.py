@@ -1,8 +1,11 @@
 """Ids and states of tasks."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
+
+from dynabench.science.task_config.schema import TaskConfig
 
 TaskId = NewType("TaskId", UUID)
 
@@ -21,3 +24,21 @@ class TaskRole(StrEnum):
     OWNER = "owner"
     EXPERT = "expert"
     ANNOTATOR = "annotator"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task with its active config.
+
+    Attributes:
+        config_version: The version of `config`; versions count from 1.
+        is_open_to_everyone: Whether everybody with an account annotates and validates,
+            or members only.
+    """
+
+    id: UUID
+    slug: str
+    status: TaskStatus
+    config: TaskConfig
+    config_version: int
+    is_open_to_everyone: bool = True

@@ -1,0 +1,1 @@
+"""What the chapters above ask about tasks, answered from memory where it can be."""

@@ -1,0 +1,195 @@
+"""All SQL of tasks and their config versions."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.tasks.tables import task_config_versions, task_members, tasks
+from dynabench.loop.tasks.values import TaskRole, TaskStatus
+from dynabench.people.tables import users
+
+_TASK = (
+    tasks.c.id,
+    tasks.c.slug,
+    tasks.c.status,
+    tasks.c.is_open_to_everyone,
+    tasks.c.active_config_version,
+    tasks.c.created_at,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A task without its config."""
+
+    id: UUID
+    slug: str
+    status: TaskStatus
+    is_open_to_everyone: bool
+    active_config_version: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigVersionRow:
+    """One version of a task's config, with the name of who wrote it."""
+
+    version: int
+    config: str
+    created_at: datetime
+    created_by: str | None
+
+
+class TaskRepository:
+    """Reads and writes tasks."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def add(
+        self, task_id: UUID, *, slug: str, created_by: UUID | None, created_at: datetime
+    ) -> bool:
+        """Write a draft whose first config version follows; tells whether the slug was free."""
+        statement = (
+            upsert(tasks)
+            .values(
+                id=task_id,
+                slug=slug,
+                status=TaskStatus.DRAFT,
+                active_config_version=1,
+                created_by=created_by,
+                created_at=created_at,
+            )
+            .on_conflict_do_nothing(index_elements=[tasks.c.slug])
+            .returning(tasks.c.id)
+        )
+        return (await self._session.execute(statement)).first() is not None
+
+    async def by_id(self, task_id: UUID) -> TaskRow | None:
+        """Return the task of an id."""
+        return await self._one(select(*_TASK).where(tasks.c.id == task_id))
+
+    async def by_slug(self, slug: str) -> TaskRow | None:
+        """Return the task of a slug."""
+        return await self._one(select(*_TASK).where(tasks.c.slug == slug))
+
+    async def lock(self, task_id: UUID) -> TaskRow | None:
+        """Return a task that no other transaction changes until this one ends."""
+        return await self._one(select(*_TASK).where(tasks.c.id == task_id).with_for_update())
+
+    async def all(self) -> list[TaskRow]:
+        """Return all tasks, oldest first."""
+        rows = await self._session.execute(select(*_TASK).order_by(tasks.c.id))
+        return [TaskRow(**row) for row in rows.mappings()]
+
+    async def set_status(
+        self, task_id: UUID, status: TaskStatus, *, was: Collection[TaskStatus], now: datetime
+    ) -> bool:
+        """Write a task's status; tells whether it had one of those it must have had."""
+        times = {TaskStatus.ACTIVE: "activated_at", TaskStatus.ARCHIVED: "archived_at"}
+        statement = (
+            update(tasks)
+            .where(tasks.c.id == task_id, tasks.c.status.in_(list(was)))
+            .values({"status": status, times[status]: now})
+            .returning(tasks.c.id)
+        )
+        return (await self._session.execute(statement)).first() is not None
+
+    async def set_open_to_everyone(self, task_id: UUID, *, is_open: bool) -> None:
+        """Write whether everybody may annotate."""
+        await self._session.execute(
+            update(tasks).where(tasks.c.id == task_id).values(is_open_to_everyone=is_open)
+        )
+
+    async def add_config(
+        self,
+        task_id: UUID,
+        config: str,
+        *,
+        created_by: UUID | None,
+        created_at: datetime,
+    ) -> int:
+        """Write the next version of a locked task's config, make it active, return it."""
+        latest = select(func.coalesce(func.max(task_config_versions.c.version), 0)).where(
+            task_config_versions.c.task_id == task_id
+        )
+        version: int = (await self._session.execute(latest)).scalar_one() + 1
+        await self._session.execute(
+            insert(task_config_versions).values(
+                task_id=task_id,
+                version=version,
+                config=config,
+                created_by=created_by,
+                created_at=created_at,
+            )
+        )
+        await self._session.execute(
+            update(tasks).where(tasks.c.id == task_id).values(active_config_version=version)
+        )
+        return version
+
+    async def config(self, task_id: UUID, version: int) -> str | None:
+        """Return the text of one version of a config."""
+        statement = select(task_config_versions.c.config).where(
+            task_config_versions.c.task_id == task_id, task_config_versions.c.version == version
+        )
+        found: str | None = (await self._session.execute(statement)).scalar_one_or_none()
+        return found
+
+    async def config_versions(self, task_id: UUID) -> list[ConfigVersionRow]:
+        """Return all versions of a config, newest first."""
+        statement = (
+            select(
+                task_config_versions.c.version,
+                task_config_versions.c.config,
+                task_config_versions.c.created_at,
+                users.c.username.label("created_by"),
+            )
+            .outerjoin(users, users.c.id == task_config_versions.c.created_by)
+            .where(task_config_versions.c.task_id == task_id)
+            .order_by(task_config_versions.c.version.desc())
+        )
+        rows = (await self._session.execute(statement)).mappings()
+        return [ConfigVersionRow(**row) for row in rows]
+
+    async def add_owner(self, task_id: UUID, user_id: UUID, *, added_at: datetime) -> None:
+        """Write the first owner of a new task."""
+        await self._session.execute(
+            insert(task_members).values(
+                task_id=task_id, user_id=user_id, role=TaskRole.OWNER, added_at=added_at
+            )
+        )
+
+    async def role(self, task_id: UUID, user_id: UUID) -> TaskRole | None:
+        """Return a person's role in a task."""
+        statement = select(task_members.c.role).where(
+            task_members.c.task_id == task_id, task_members.c.user_id == user_id
+        )
+        found: TaskRole | None = (await self._session.execute(statement)).scalar_one_or_none()
+        return found
+
+    async def roles_of(self, user_id: UUID) -> dict[UUID, TaskRole]:
+        """Return a person's roles by task."""
+        statement = select(task_members.c.task_id, task_members.c.role).where(
+            task_members.c.user_id == user_id
+        )
+        return {row.task_id: row.role for row in await self._session.execute(statement)}
+
+    async def owners(self, task_id: UUID) -> list[str]:
+        """Return the names of a task's owners, sorted."""
+        statement = (
+            select(users.c.username)
+            .join(task_members, task_members.c.user_id == users.c.id)
+            .where(task_members.c.task_id == task_id, task_members.c.role == TaskRole.OWNER)
+            .order_by(users.c.username_key)
+        )
+        return list((await self._session.execute(statement)).scalars())
+
+    async def _one(self, statement: Select[*tuple[object, ...]]) -> TaskRow | None:
+        row = (await self._session.execute(statement)).mappings().one_or_none()
+        return None if row is None else TaskRow(**row)

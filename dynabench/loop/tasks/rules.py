@@ -1,0 +1,70 @@
+"""Decisions about tasks: the order of roles, and what of a config is fixed."""
+
+import re
+from collections.abc import Iterable
+
+from dynabench.loop.tasks.values import TaskRole
+from dynabench.science.task_config.elements import Field
+from dynabench.science.task_config.schema import TaskConfig
+
+_ORDER = (TaskRole.ANNOTATOR, TaskRole.EXPERT, TaskRole.OWNER)
+_FROZEN_ARGUMENTS = ("labels", "reference_name")
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,63}")
+
+Shape = dict[str, tuple[object, ...]]
+
+
+def is_slug(text: str) -> bool:
+    """Tell whether a task could be called this.
+
+    Example:
+        >>> is_slug("hate-speech"), is_slug("Hate speech")
+        (True, False)
+    """
+    return _SLUG.fullmatch(text) is not None
+
+
+def includes(role: TaskRole | None, wanted: TaskRole) -> bool:
+    """Tell whether a role is the wanted one or more."""
+    return role is not None and _ORDER.index(role) >= _ORDER.index(wanted)
+
+
+def higher_role(one: TaskRole | None, other: TaskRole) -> TaskRole:
+    """Return the one of two roles that includes the other."""
+    return one if one is not None and includes(one, other) else other
+
+
+def shape_of(config: TaskConfig) -> Shape:
+    """Return what of a config's fields stays fixed once examples may have been made.
+
+    For each field of the context, the input and the output: its type, its labels in no
+    order, and the field it refers to. What people read (names shown, placeholders) and
+    how long a text may be is not part of it.
+    """
+    parts: dict[str, Iterable[Field]] = {
+        "context": config.context,
+        "input": config.input,
+        "output": config.output,
+    }
+    return {
+        f"{part}.{field.name}": _field_shape(field)
+        for part, fields in parts.items()
+        for field in fields
+    }
+
+
+def changed_fields(before: Shape, after: Shape) -> list[str]:
+    """Name the fields that were added, removed or changed between two shapes."""
+    return sorted(
+        name for name in before.keys() | after.keys() if before.get(name) != after.get(name)
+    )
+
+
+def _field_shape(field: Field) -> tuple[object, ...]:
+    arguments = field.type.describe()
+    kept = (arguments.get(name) for name in _FROZEN_ARGUMENTS)
+    return (
+        field.type.type_name,
+        *(frozenset(value) if isinstance(value, list) else value for value in kept),
+    )

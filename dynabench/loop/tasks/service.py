@@ -1,0 +1,260 @@
+"""Use cases of tasks, and what the chapters above ask about them."""
+
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.ids import new_id
+from dynabench.loop.tasks.errors import (
+    ShapeFrozenError,
+    SlugTakenError,
+    TaskNotFoundError,
+    TaskStateError,
+)
+from dynabench.loop.tasks.lookup.service import TaskLookup, parse_config
+from dynabench.loop.tasks.permissions import is_listed
+from dynabench.loop.tasks.repository import TaskRepository, TaskRow
+from dynabench.loop.tasks.rules import changed_fields, shape_of
+from dynabench.loop.tasks.schemas import (
+    ConfigCheckRead,
+    ConfigProblemRead,
+    ConfigUpdate,
+    ConfigVersionRead,
+    TaskCreate,
+    TaskPatch,
+    TaskRead,
+    TaskSummary,
+)
+from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
+from dynabench.people.permissions import require_admin
+from dynabench.science.task_config.problems import TaskConfigError
+from dynabench.science.task_config.schema import TaskConfig
+
+_DRAFT = frozenset({TaskStatus.DRAFT})
+_DRAFT_OR_ACTIVE = frozenset({TaskStatus.DRAFT, TaskStatus.ACTIVE})
+
+
+class TaskService(TaskLookup):
+    """Makes, shows and changes tasks; `TaskLookup` answers what others ask about them."""
+
+    async def create(
+        self, body: TaskCreate, *, actor: Actor, key: RequestKey | None = None
+    ) -> TaskRead:
+        """Make a draft from a config; who makes it owns it.
+
+        Raises:
+            AdminNeededError: If the actor is no administrator.
+            TaskConfigError: If the config cannot be used.
+            SlugTakenError: If another task has the slug.
+        """
+        require_admin(actor)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+            if done is not None:
+                return await self._describe(await self._row(done), actor=actor)
+        await parse_config(body.config)
+        try:
+            task_id = await self._add(body, created_by=actor.user_id, key=key)
+        except AlreadyDone as already:
+            task_id = already.resource_id
+        return await self._describe(await self._row(task_id), actor=actor)
+
+    async def check(self, text: str) -> ConfigCheckRead:
+        """Tell everything that is wrong with a config, without storing it."""
+        try:
+            config = await parse_config(text)
+        except TaskConfigError as error:
+            problems = [ConfigProblemRead.model_validate(one) for one in error.problems]
+            return ConfigCheckRead(problems=problems, config=None)
+        return ConfigCheckRead.model_validate({"problems": [], "config": config.to_public_dict()})
+
+    async def read(self, slug: str, *, actor: Actor) -> TaskRead:
+        """Show a task with its active config."""
+        return await self._describe(await self._visible_row(slug, actor), actor=actor)
+
+    async def config_versions(self, slug: str, *, actor: Actor) -> list[ConfigVersionRead]:
+        """List the versions of a task's config, newest first."""
+        row = await self._owned_row(slug, actor)
+        async with self._db.read() as session:
+            versions = await TaskRepository(session).config_versions(row.id)
+        return [
+            ConfigVersionRead(
+                version=one.version,
+                config=one.config,
+                created_at=one.created_at,
+                created_by=one.created_by,
+                is_active=one.version == row.active_config_version,
+            )
+            for one in versions
+        ]
+
+    async def update_config(self, slug: str, body: ConfigUpdate, *, actor: Actor) -> TaskRead:
+        """Store a new version of a config and make it the active one.
+
+        The text that is active already makes no new version.
+
+        Raises:
+            TaskConfigError: If the config cannot be used.
+            ShapeFrozenError: If the task is active and its fields would change.
+            TaskStateError: If the task is archived.
+        """
+        known = await self._owned_row(slug, actor)
+        config = await parse_config(body.config)
+        async with self._db.transaction() as session:
+            tasks = TaskRepository(session)
+            row = await tasks.lock(known.id)
+            assert row is not None, "a task is never deleted"
+            if row.status is TaskStatus.ARCHIVED:
+                raise TaskStateError(slug=slug, status=row.status, wanted="a draft or active")
+            active = await tasks.config(row.id, row.active_config_version)
+            assert active is not None, "the active version is always stored"
+            if row.status is TaskStatus.ACTIVE:
+                before = await parse_config(active)
+                changed = changed_fields(shape_of(before), shape_of(config))
+                if changed:
+                    raise ShapeFrozenError(changed=changed)
+            if body.config != active:
+                await tasks.add_config(
+                    row.id,
+                    body.config,
+                    created_by=actor.user_id,
+                    created_at=self._clock.now(),
+                )
+        self._rows.forget(row.id)
+        return await self.read(slug, actor=actor)
+
+    async def change(self, slug: str, body: TaskPatch, *, actor: Actor) -> TaskRead:
+        """Change who may take part in a task."""
+        row = await self._owned_row(slug, actor)
+        if body.is_open_to_everyone is not None:
+            async with self._db.transaction() as session:
+                await TaskRepository(session).set_open_to_everyone(
+                    row.id, is_open=body.is_open_to_everyone
+                )
+            self._rows.forget(row.id)
+        return await self.read(slug, actor=actor)
+
+    async def activate(self, slug: str, *, actor: Actor) -> TaskRead:
+        """Open a draft; from now on the shape of its fields is fixed.
+
+        Raises:
+            TaskStateError: If the task is no draft.
+        """
+        row = await self._owned_row(slug, actor)
+        await self._set_status(row, TaskStatus.ACTIVE, was=_DRAFT, wanted="a draft")
+        return await self.read(slug, actor=actor)
+
+    async def archive(self, slug: str, *, actor: Actor) -> TaskRead:
+        """Close a task to everything new; it stays readable.
+
+        Raises:
+            TaskStateError: If the task is archived already.
+        """
+        row = await self._owned_row(slug, actor)
+        await self._set_status(
+            row, TaskStatus.ARCHIVED, was=_DRAFT_OR_ACTIVE, wanted="a draft or active"
+        )
+        return await self.read(slug, actor=actor)
+
+    async def ensure(self, slug: str, config: str) -> Task:
+        """Return the task of a slug; where there is none, make it from a config and activate it.
+
+        For the installation itself: the task has no owner but the administrators.
+
+        Raises:
+            TaskConfigError: If there is none and the config cannot be used.
+        """
+        try:
+            return await self.get(slug)
+        except TaskNotFoundError:
+            await parse_config(config)
+        body = TaskCreate(slug=slug, config=config)
+        try:
+            task_id = await self._add(body, created_by=None, key=None)
+        except SlugTakenError:
+            # Another process that starts at the same time was faster.
+            return await self.get(slug)
+        await self._set_status(
+            await self._row(task_id), TaskStatus.ACTIVE, was=_DRAFT, wanted="a draft"
+        )
+        return await self.get_by_id(task_id)
+
+    async def _add(
+        self, body: TaskCreate, *, created_by: UUID | None, key: RequestKey | None
+    ) -> UUID:
+        task_id = new_id()
+        now = self._clock.now()
+        async with self._db.transaction() as session:
+            if key is not None:
+                await claim(session, key, task_id)
+            tasks = TaskRepository(session)
+            if not await tasks.add(task_id, slug=body.slug, created_by=created_by, created_at=now):
+                raise SlugTakenError(slug=body.slug)
+            await tasks.add_config(task_id, body.config, created_by=created_by, created_at=now)
+            if created_by is not None:
+                await tasks.add_owner(task_id, created_by, added_at=now)
+        return task_id
+
+    async def _set_status(
+        self, row: TaskRow, status: TaskStatus, *, was: frozenset[TaskStatus], wanted: str
+    ) -> None:
+        async with self._db.transaction() as session:
+            tasks = TaskRepository(session)
+            if not await tasks.set_status(row.id, status, was=was, now=self._clock.now()):
+                found = await tasks.by_id(row.id)
+                assert found is not None, "a task is never deleted"
+                raise TaskStateError(slug=row.slug, status=found.status, wanted=wanted)
+        self._rows.forget(row.id)
+
+    async def _owned_row(self, slug: str, actor: Actor) -> TaskRow:
+        row = await self._visible_row(slug, actor)
+        await self._require_role(row.id, row.slug, actor=actor, role=TaskRole.OWNER)
+        return row
+
+    async def _describe(self, row: TaskRow, *, actor: Actor) -> TaskRead:
+        task = await self._task(row)
+        role = await self.role_of(row.id, actor)
+        async with self._db.read() as session:
+            owners = await TaskRepository(session).owners(row.id)
+        return TaskRead.model_validate(
+            _summary(row, task.config)
+            | {
+                "config": task.config.to_public_dict(),
+                "config_version": task.config_version,
+                "my_role": role,
+                "owners": owners,
+            }
+        )
+
+    # Last, so that above it `list` still is the built-in type.
+    async def list(self, *, actor: Actor) -> list[TaskSummary]:
+        """List active tasks, and drafts and archived ones of the actor's."""
+        async with self._db.read() as session:
+            tasks = TaskRepository(session)
+            rows = await tasks.all()
+            roles = {} if actor.user_id is None else await tasks.roles_of(actor.user_id)
+        listed = [
+            row
+            for row in rows
+            if is_listed(row.status, TaskRole.OWNER if actor.is_admin else roles.get(row.id))
+        ]
+        configs = [await self.config_of(row.id, row.active_config_version) for row in listed]
+        return [
+            TaskSummary.model_validate(_summary(row, config))
+            for row, config in zip(listed, configs, strict=True)
+        ]
+
+
+def _summary(row: TaskRow, config: TaskConfig) -> dict[str, object]:
+    return {
+        "id": row.id,
+        "slug": row.slug,
+        "title": config.text(config.title) or row.slug,
+        "description": config.text(config.description),
+        "status": row.status,
+        "language": config.language,
+        "has_content_warning": config.content_warning is not None,
+        "is_open_to_everyone": row.is_open_to_everyone,
+        "created_at": row.created_at,
+    }
