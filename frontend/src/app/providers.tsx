@@ -10,11 +10,13 @@ import { PageFocusProvider } from "../lib/page-focus";
 
 interface ProvidersProps {
   queryClient: QueryClient;
+  /** In tests nothing moves and nothing is measured. */
+  env?: "default" | "test";
   children: ReactNode;
 }
 
 /** What every page stands in. */
-export function Providers({ queryClient, children }: ProvidersProps) {
+export function Providers({ queryClient, env = "default", children }: ProvidersProps) {
   return (
     <I18nextProvider i18n={i18n}>
       <MantineProvider
@@ -22,6 +24,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
         cssVariablesResolver={cssVariables}
         colorSchemeManager={colourSchemeManager}
         defaultColorScheme="auto"
+        env={env}
       >
         <QueryClientProvider client={queryClient}>
           <PageFocusProvider>

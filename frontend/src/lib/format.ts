@@ -23,8 +23,8 @@ export interface RateFigures {
 }
 
 /**
- * "21 % ± 4", or "2 % (1 to 6)" where the interval leans to one side so far that rounding
- * shows it. From a thousand on one decimal is kept.
+ * "21 % ± 4", or "2 % (1 to 6)" where one side of the interval is longer by as much as the
+ * last digit shown; the ± is the longer side. From a thousand on one decimal is kept.
  */
 export function formatRate(rate: RateFigures, language: string, to: string): string {
   if (rate.value === null) return NO_DATA;
@@ -32,9 +32,12 @@ export function formatRate(rate: RateFigures, language: string, to: string): str
   const percent = formatPercent(rate.value, language, digits);
   if (rate.low === null || rate.high === null) return percent;
   const inPoints = (share: number) => formatNumber(share * 100, language, digits);
-  const below = inPoints(rate.value - rate.low);
-  const above = inPoints(rate.high - rate.value);
-  if (below === above) return `${percent} ±${NO_BREAK_SPACE}${above}`;
+  const below = rate.value - rate.low;
+  const above = rate.high - rate.value;
+  const lastDigit = 0.01 / 10 ** digits;
+  if (Math.abs(above - below) < lastDigit) {
+    return `${percent} ±${NO_BREAK_SPACE}${inPoints(Math.max(above, below))}`;
+  }
   return `${percent} (${inPoints(rate.low)} ${to} ${inPoints(rate.high)})`;
 }
 

@@ -48,7 +48,7 @@ export function renderApp(address: string) {
   const client = quickClient();
   const router = createAppRouter(client, createMemoryHistory({ initialEntries: [address] }));
   const screen = render(
-    <Providers queryClient={client}>
+    <Providers queryClient={client} env="test">
       <RouterProvider router={router} />
     </Providers>,
   );

@@ -1,25 +1,22 @@
 import "@testing-library/jest-dom/vitest";
 
 import { cleanup } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 import { server } from "./server";
 
 // What jsdom lacks and Mantine asks for.
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {
-      // Nothing has a size here.
-    }
-    unobserve() {
-      // See above.
-    }
-    disconnect() {
-      // See above.
-    }
-  },
-);
+globalThis.ResizeObserver = class {
+  observe() {
+    // Nothing has a size here.
+  }
+  unobserve() {
+    // See above.
+  }
+  disconnect() {
+    // See above.
+  }
+};
 Element.prototype.scrollIntoView = () => undefined;
 globalThis.scrollTo = () => undefined;
 Object.defineProperty(document, "fonts", {

@@ -97,7 +97,7 @@ const chart = (
 test("a chart's numbers are one click away as a table", async () => {
   renderUi(chart);
   await userEvent.click(screen.getByRole("button", { name: "Show as table" }));
-  expect(screen.getByRole("cell", { name: "20 % (13 to 29)" })).toBeInTheDocument();
+  expect(screen.getByRole("cell", { name: "20\u00a0% (13 to 29)" })).toBeInTheDocument();
   expect(screen.getByRole("cell", { name: "–" })).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Show as chart" }));
   expect(screen.queryByRole("table")).not.toBeInTheDocument();

@@ -1,4 +1,5 @@
 import { Modal, Stack, Switch, Table, Text } from "@mantine/core";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 
 import { describeKeys, useActiveShortcuts, useSingleKeys } from "../../lib/shortcuts";
@@ -11,6 +12,7 @@ interface ShortcutHelpProps {
 /** The keys of the page as it is now, and the switch for those without a modifier. */
 export function ShortcutHelp({ isOpen, onClose }: ShortcutHelpProps) {
   const { t } = useTranslation();
+  const helpId = useId();
   const shortcuts = useActiveShortcuts();
   const [singleKeys, setSingleKeys] = useSingleKeys();
   const keysOf = new Map<string, string[]>();
@@ -45,10 +47,13 @@ export function ShortcutHelp({ isOpen, onClose }: ShortcutHelpProps) {
         )}
         <Switch
           label={t("shortcuts.singleKeys")}
-          description={t("shortcuts.singleKeysHelp")}
+          aria-describedby={helpId}
           checked={singleKeys}
           onChange={(event) => setSingleKeys(event.currentTarget.checked)}
         />
+        <Text id={helpId} size="sm" c="dimmed">
+          {t("shortcuts.singleKeysHelp")}
+        </Text>
       </Stack>
     </Modal>
   );

@@ -1,6 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { useQuery } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 
 import { ApiProblem, NOT_UNDERSTOOD, UNREACHABLE } from "../../lib/api-client";
