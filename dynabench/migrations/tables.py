@@ -3,10 +3,13 @@
 import importlib
 import pkgutil
 
+from sqlalchemy import CheckConstraint, Table
+
 import dynabench.engines
 import dynabench.kit
 import dynabench.loop
 import dynabench.people
+from dynabench.kit.db.metadata import metadata
 
 _ELSEWHERE = ("dynabench.kit.idempotency",)
 
@@ -19,3 +22,14 @@ def load_all_tables() -> None:
                 importlib.import_module(module.name)
     for name in _ELSEWHERE:
         importlib.import_module(name)
+    for table in metadata.tables.values():
+        _lift_checks(table)
+
+
+def _lift_checks(table: Table) -> None:
+    """Make checks of single columns the table's, as Alembic writes only these into a revision."""
+    for column in table.columns:
+        for check in [*column.constraints]:
+            if isinstance(check, CheckConstraint):
+                column.constraints.discard(check)
+                table.append_constraint(CheckConstraint(check.sqltext, name=check.name))

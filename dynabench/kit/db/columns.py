@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Column, DateTime, Dialect, Text, Uuid, func
+from sqlalchemy import CheckConstraint, Column, DateTime, Dialect, Table, Text, Uuid, event, func
 from sqlalchemy.types import TypeDecorator
 
 EnumT = TypeVar("EnumT", bound=StrEnum)
@@ -44,13 +44,20 @@ def enum_column(
         default: What the database fills in where an INSERT names no value.
     """
     values = ", ".join(f"'{member.value}'" for member in enum)
-    return Column(
+    column: Column[EnumT] = Column(
         name,
         EnumText(enum),
-        CheckConstraint(f"{name} IN ({values})", name=f"{name}_is_known"),
         nullable=nullable,
         server_default=None if default is None else default.value,
     )
+
+    def add_check(_: Column[EnumT], table: Table) -> None:
+        # A CHECK of the table, as migrations are not generated for one of a column.
+        check = CheckConstraint(f"{name} IN ({values})", name=f"{name}_is_known")
+        table.append_constraint(check)
+
+    event.listen(column, "after_parent_attach", add_check)
+    return column
 
 
 def id_column(name: str = "id") -> Column[UUID]:

@@ -1,0 +1,97 @@
+import io
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dynabench.engines.storage.errors import BlobDamagedError
+from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.store import Digest
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "blobs"
+
+
+def test_a_file_is_synced_before_it_gets_its_name(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def noting(name: str, call: Callable[..., object]) -> Callable[..., object]:
+        def noted(*args: object) -> object:
+            steps.append(name)
+            return call(*args)
+
+        return noted
+
+    store = FolderBlobStore(root)
+    store.put(b"first")
+    again = root / "sha256" / store.put(b"second")[:2]
+    monkeypatch.setattr(os, "fsync", noting("sync", os.fsync))
+    monkeypatch.setattr(Path, "replace", noting("rename", Path.replace))
+    assert again.is_dir()
+
+    store.put(b"third")
+
+    assert steps.index("sync") < steps.index("rename") < len(steps) - 1
+    assert steps[steps.index("rename") + 1 :] == ["sync"]
+
+
+def test_a_read_that_breaks_off_leaves_nothing(root: Path) -> None:
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            del size
+            raise OSError("the line went dead")
+
+    with pytest.raises(OSError, match="the line went dead"):
+        FolderBlobStore(root).put_stream(Broken())
+
+    assert [path for path in root.rglob("*") if path.is_file()] == []
+
+
+def test_a_damaged_file_is_never_returned(root: Path) -> None:
+    store = FolderBlobStore(root)
+    digest = store.put(b"content")
+    stored = root / "sha256" / digest[:2] / digest[2:]
+    stored.chmod(0o644)
+    stored.write_bytes(b"c0ntent")
+
+    with pytest.raises(BlobDamagedError, match="Restore it from a backup"):
+        store.get(digest)
+
+
+def test_changing_a_laid_out_folder_does_not_reach_what_is_stored(
+    root: Path, tmp_path: Path
+) -> None:
+    store = FolderBlobStore(root)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "model.py").write_text("original")
+    found = store.folder(store.put_folder(folder))
+    (found / "model.py").chmod(0o644)
+    (found / "model.py").write_text("changed")
+
+    assert store.get(store.put(b"original")) == b"original"
+
+
+def test_many_at_once_may_put_and_ask_for_the_same_folder(root: Path, tmp_path: Path) -> None:
+    store = FolderBlobStore(root)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for number in range(20):
+        (folder / f"{number}.bin").write_bytes(bytes([number]) * 1000)
+
+    def put_and_find(_: int) -> tuple[Digest, list[str]]:
+        digest = store.put_folder(folder)
+        return digest, sorted(path.name for path in store.folder(digest).iterdir())
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(put_and_find, range(8)))
+
+    assert all(answer == answers[0] for answer in answers)
+    assert len(answers[0][1]) == 20
+    assert list((root / "unfinished").iterdir()) == []

@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import pytest
+
+from dynabench.kit.settings import BadSettingError, LogLevel, Registration, Settings
+
+
+def test_nothing_set_is_a_laptop_with_the_embedded_database() -> None:
+    settings = Settings.from_environment({})
+
+    assert settings.database_url is None
+    assert settings.host == "127.0.0.1"
+    assert settings.base_url == "http://127.0.0.1:8000"
+    assert settings.registration is Registration.OPEN
+
+
+def test_values_come_from_their_variables() -> None:
+    settings = Settings.from_environment(
+        {
+            "DYNABENCH_HOME": "/srv/dynabench",
+            "DYNABENCH_PORT": "9000",
+            "DYNABENCH_REGISTRATION": "Invited",
+            "DYNABENCH_LOG_LEVEL": "WARNING",
+            "DYNABENCH_LOG_JSON": "true",
+            "DYNABENCH_ALLOWED_TARGET_HOSTS": "models.lan, 10.0.0.7:9000,",
+            "DYNABENCH_PUBLIC_URL": "https://bench.example/",
+            "DYNABENCH_SESSION_DAYS": "",
+            "DYNABENCH_REAL_DATA": "elsewhere",
+        }
+    )
+
+    assert settings.blobs_folder == Path("/srv/dynabench/blobs")
+    assert settings.port == 9000
+    assert settings.registration is Registration.INVITED
+    assert settings.log_level is LogLevel.WARNING
+    assert settings.log_json
+    assert settings.allowed_target_hosts == ("models.lan", "10.0.0.7:9000")
+    assert settings.base_url == "https://bench.example"
+    assert settings.session_days == 30
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("DYNABENCH_PORT", "http", "integer"),
+        ("DYNABENCH_PORT", "70000", "65535"),
+        ("DYNABENCH_REGISTRATION", "closed", "'open' or 'invited'"),
+        ("DYNABENCH_DATABASE_URL", "sqlite:///x", "postgresql://"),
+        ("DYNABENCH_PUBLIC_URL", "bench.example", "https://"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused_with_its_variable(
+    variable: str, value: str, reason: str
+) -> None:
+    with pytest.raises(BadSettingError, match=f"{variable} cannot be used: .*{reason}"):
+        Settings.from_environment({variable: value})
+
+
+def test_an_address_of_version_6_is_put_in_brackets() -> None:
+    assert Settings(host="::1").base_url == "http://[::1]:8000"
