@@ -1,6 +1,9 @@
 """Decisions about contexts: what counts as the same one, and their order by chance."""
 
 import hashlib
+from typing import cast
+
+from pydantic import JsonValue
 
 from dynabench.kit.canonical_json import canonical_json
 from dynabench.kit.wire import Values
@@ -17,7 +20,8 @@ def content_digest(content: Values) -> bytes:
         >>> content_digest({"a": 1, "b": 2}) == content_digest({"b": 2, "a": 1})
         True
     """
-    return hashlib.sha256(canonical_json(content)).digest()
+    # Checked content is JSON, and canonical_json refuses what is not.
+    return hashlib.sha256(canonical_json(cast("dict[str, JsonValue]", content))).digest()
 
 
 def shuffle_key(digest: bytes) -> float:

@@ -174,7 +174,7 @@ class ContextService:
         except TaskNotFoundError as error:
             raise ContextNotFoundError from error
         role = await self._tasks.role_of(task.id, actor)
-        if not can_see(context, role=role, actor=actor):
+        if not can_see(context, role=role):
             raise ContextNotFoundError
         return context
 

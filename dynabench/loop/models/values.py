@@ -1,6 +1,7 @@
 """Ids, kinds and states of models."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
@@ -59,3 +60,19 @@ class ModelLabel:
     name: str
     version: int
     digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """What comes with a model version beside the way to ask it.
+
+    `digest` covers everything that its answers depend on; `source` says where it comes from
+    (a recipe, the digests of its training data) and holds no secret. Nobody submits what the
+    installation brings.
+    """
+
+    name: str
+    digest: str
+    description: str = ""
+    source: Mapping[str, object] = field(default_factory=dict)
+    submitted_by: UUID | None = None

@@ -1,11 +1,10 @@
 """Who may see a round."""
 
-from dynabench.kit.actor import Actor
 from dynabench.loop.rounds.values import Round, RoundStatus
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.values import TaskRole
 
 
-def can_see(round_: Round, *, role: TaskRole | None, actor: Actor) -> bool:
-    """Tell whether the actor may know of the round: drafts are their owners' alone."""
-    is_owner = actor.is_admin or role is TaskRole.OWNER
-    return is_owner or round_.status is not RoundStatus.DRAFT
+def can_see(round_: Round, *, role: TaskRole | None) -> bool:
+    """Tell whether the round exists for somebody: drafts do for the task's owners only."""
+    return may_own(role) or round_.status is not RoundStatus.DRAFT

@@ -54,6 +54,7 @@ class RoundService:
         self._tasks = tasks
         self._models = models
         self._cache: dict[UUID, tuple[float, Round]] = {}
+        self._changes = 0
 
     async def read(self, round_id: UUID, *, actor: Actor) -> RoundRead:
         """Return a round as pages show it."""
@@ -161,8 +162,12 @@ class RoundService:
         known = self._cache.get(round_id)
         if known is not None and time.monotonic() < known[0]:
             return known[1]
+        seen = self._changes
         async with self._db.read() as session:
             round_ = await self._load(session, round_id)
+        if seen != self._changes:
+            # What was read may be older than a change made meanwhile: it is not kept.
+            return round_
         if len(self._cache) >= _CACHE_ENTRIES:
             self._cache.clear()
         self._cache[round_id] = (time.monotonic() + _CACHE_SECONDS, round_)
@@ -181,7 +186,7 @@ class RoundService:
             raise RoundNotFoundError from error
         if round_.status is RoundStatus.DRAFT:
             role = await self._tasks.role_of(task.id, actor)
-            if not can_see(round_, role=role, actor=actor):
+            if not can_see(round_, role=role):
                 raise RoundNotFoundError
         return round_
 
@@ -266,7 +271,7 @@ class RoundService:
         role = await self._tasks.role_of(task.id, actor)
         async with self._db.read() as session:
             found = await RoundRepository(session).of_task(task.id)
-        return [_read(one) for one in found if can_see(one, role=role, actor=actor)]
+        return [_read(one) for one in found if can_see(one, role=role)]
 
     async def _add_draft(
         self, session: Session, plan: RoundPlan, *, task: Task, actor: Actor
@@ -333,6 +338,7 @@ class RoundService:
         return round_
 
     def _forget(self, round_id: UUID) -> None:
+        self._changes += 1
         self._cache.pop(round_id, None)
 
 

@@ -3,10 +3,9 @@
 import codecs
 import json
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from dynabench.kit.errors import InvalidError
-from dynabench.kit.wire import Json, Values
+from dynabench.kit.wire import Values
 from dynabench.loop.contexts.errors import ContextFileError
 from dynabench.loop.contexts.values import ContextItem, LineProblem
 from dynabench.science.task_config.characters import find_refused_character
@@ -22,7 +21,7 @@ _MAX_DEPTH = 16
 _LARGEST_NUMBER = 2**53 - 1
 _LINE_KEYS = ("context", "tag", "metadata")
 
-CheckContent = Callable[[Mapping[str, object]], Mapping[str, object]]
+CheckContent = Callable[[Values], Values]
 
 
 class LineProblemsError(ValueError):
@@ -150,8 +149,7 @@ def read_line(line: bytes, *, check_content: CheckContent) -> ContextItem:
     messages.extend(_value_problems({"context": content, "metadata": details}))
     if not messages and isinstance(content, dict):
         try:
-            # The check takes and gives JSON, for which the science layer has no word.
-            content = cast("Values", dict(check_content(content)))
+            content = check_content(content)
         except InvalidError as error:
             messages.extend(f"“{name}”: {sentence}" for name, sentence in error.fields.items())
     if messages:
@@ -164,7 +162,7 @@ def read_line(line: bytes, *, check_content: CheckContent) -> ContextItem:
     )
 
 
-def _parsed(line: bytes) -> Mapping[str, Json]:
+def _parsed(line: bytes) -> Mapping[str, object]:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -186,7 +184,7 @@ def _parsed(line: bytes) -> Mapping[str, Json]:
     return value
 
 
-def _refuse_constant(name: str) -> Json:
+def _refuse_constant(name: str) -> object:
     msg = f"{name} is not a number in JSON."
     raise ValueError(msg)
 
@@ -197,7 +195,7 @@ def _unknown(key: str) -> str:
     return f"The key {quote(key)} is not known here; {hint}"
 
 
-def _not_an_object(name: str, value: Json, *, is_there: bool) -> str:
+def _not_an_object(name: str, value: object, *, is_there: bool) -> str:
     if not is_there:
         return f"“{name}” is missing; it holds the fields of the context."
     return f"“{name}” must be an object with the context's fields, not {_kind(value)}."
@@ -210,7 +208,7 @@ def _tag_problems(tag: str) -> list[str]:
     return [f"“tag”: {refused}"] if refused else []
 
 
-def _value_problems(value: Json, at: str = "", depth: int = 0) -> list[str]:
+def _value_problems(value: object, at: str = "", depth: int = 0) -> list[str]:
     """Name every text and number, wherever it stands, that cannot be kept as it is."""
     if depth > _MAX_DEPTH:
         return [f"“{at}” is nested too deeply; {_MAX_DEPTH} levels are allowed."]
@@ -231,7 +229,7 @@ def _value_problems(value: Json, at: str = "", depth: int = 0) -> list[str]:
     return problems
 
 
-def _kind(value: Json) -> str:
+def _kind(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):

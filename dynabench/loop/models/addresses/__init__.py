@@ -1,0 +1,1 @@
+"""Models that answer somewhere else: what their options say."""

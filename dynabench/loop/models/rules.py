@@ -1,0 +1,81 @@
+"""Decisions about models: what one is asked, which version comes next, whether it may be used."""
+
+from collections.abc import Mapping
+
+from dynabench.engines.inference.protocol import TargetSpec
+from dynabench.loop.models.errors import ModelNotReadyError
+from dynabench.loop.models.values import Model, ModelKind, ModelStatus
+from dynabench.science.task_config.elements import Field
+from dynabench.science.task_config.fields.multiclass import MulticlassType
+from dynabench.science.task_config.fields.selection import SelectionType
+from dynabench.science.task_config.fields.string import StringType
+from dynabench.science.task_config.schema import TaskConfig
+
+_TRIAL_TEXT = (
+    "After three days of rain the river stood high, so the ferry stayed in the harbour and "
+    "the children walked to school over the old bridge."
+)
+
+
+def spec_for(
+    config: TaskConfig,
+    *,
+    kind: ModelKind,
+    name: str,
+    options: Mapping[str, object],
+    digest: str = "",
+) -> TargetSpec:
+    """Return how a model of this task is asked: what it sees and what it must answer.
+
+    The gold answer is never among what it sees.
+    """
+    outputs = {field.name: field.type for field in config.output}
+    probability = config.probability_field
+    return TargetSpec(
+        kind=kind.value,
+        name=name,
+        input_names=config.model_input_names,
+        output_names=config.model_output_names,
+        labels={
+            field_name: field_type.labels
+            for field_name, field_type in outputs.items()
+            if isinstance(field_type, MulticlassType)
+        },
+        probability_name=None if probability is None else probability.name,
+        digest=digest,
+        options=dict(options),
+    )
+
+
+def trial_input(config: TaskConfig) -> dict[str, object]:
+    """Return an input as annotators might write it, made from the task's fields."""
+    values: dict[str, object] = {}
+    for field in (*config.context, *config.written_fields):
+        values[field.name] = _trial_value(field, values)
+    return values
+
+
+def require_usable(model: Model) -> None:
+    """Refuse a model that cannot be a target: not ready, or only a record of answers.
+
+    Raises:
+        ModelNotReadyError: With its state.
+    """
+    if model.kind is ModelKind.RECORDED:
+        raise ModelNotReadyError(name=model.name, status="a record of answers")
+    if model.status is not ModelStatus.READY:
+        raise ModelNotReadyError(name=model.name, status=model.status)
+
+
+def _trial_value(field: Field, values: Mapping[str, object]) -> object:
+    kind = field.type
+    if isinstance(kind, MulticlassType):
+        return kind.labels[0]
+    if isinstance(kind, SelectionType):
+        word = str(values.get(kind.reference_name, _TRIAL_TEXT)).split(maxsplit=1)[0]
+        return {"text": word, "start": 0, "end": len(word)}
+    low, high = (kind.min_length, kind.max_length) if isinstance(kind, StringType) else (1, 200)
+    text = _TRIAL_TEXT
+    while len(text) < low:
+        text = f"{text} {_TRIAL_TEXT}"
+    return text[: max(low, min(high, len(_TRIAL_TEXT)))].strip().ljust(low, ".")
