@@ -1,10 +1,10 @@
-"""Finds texts that are the same or almost: normal forms, character 5-grams, Jaccard, MinHash and its bands.
+"""Finds texts that repeat another: normal forms, character 5-grams, Jaccard, MinHash, bands.
 
 MinHash estimates the Jaccard similarity of two sets by how often the minima of random
 hash functions agree (Broder 1997, "On the resemblance and containment of documents").
 Cutting the minima into bands makes similar sets meet in an index (Leskovec, Rajaraman &
 Ullman, "Mining of Massive Datasets", chapter 3): with 20 bands of 6 rows two texts of
-similarity s share a band with probability 1 − (1 − s⁶)²⁰, which is .9977 at s = .8 and
+similarity s share a band with probability 1 - (1 - s⁶)²⁰, which is .9977 at s = .8 and
 .27 at s = .5. Who shares a band is a candidate; `jaccard` decides.
 """
 
