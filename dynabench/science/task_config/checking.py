@@ -6,7 +6,7 @@ from dynabench.science.task_config.elements import Field, MetadataField, VoteCon
 from dynabench.science.task_config.mapping_reader import kind_of
 from dynabench.science.task_config.problems import (
     FieldValueError,
-    ValueProblem,
+    UnusableValueError,
     list_names,
     nearest,
     quote,
@@ -29,7 +29,7 @@ class _Checked:
         """Keep a value in its stored form, or what its type says against it."""
         try:
             self._values[one.name] = one.type.check(value, context=self._context)
-        except ValueProblem as problem:
+        except UnusableValueError as problem:
             self.refuse(one.name, problem.sentence)
 
     def refuse(self, name: str, sentence: str) -> None:

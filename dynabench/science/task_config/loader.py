@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dynabench.science.task_config import metric_sections
 from dynabench.science.task_config.mapping_reader import MappingReader
 from dynabench.science.task_config.problems import Problems
-from dynabench.science.task_config.schema import TaskConfig
+from dynabench.science.task_config.schema import TEXT_KEYS, TaskConfig
 from dynabench.science.task_config.sections import as_fields, as_metadata, read_sections
 from dynabench.science.task_config.yaml_source import read_yaml
 
@@ -43,10 +43,7 @@ def load_task_config(text: str) -> TaskConfig:
     assert reader is not None
     if reader.take("schema_version") is not None:
         reader.count("schema_version", low=SCHEMA_VERSION, high=SCHEMA_VERSION)
-    texts = {
-        key: reader.text(key)
-        for key in ("title", "description", "instructions", "goal_message", "content_warning")
-    }
+    texts = {key: reader.text(key) for key in TEXT_KEYS}
     language = reader.language("language")
     sections = read_sections(reader)
     model_wrong_metric = metric_sections.read_model_wrong_metric(reader, sections)

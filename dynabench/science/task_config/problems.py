@@ -73,7 +73,7 @@ class FieldValueError(InvalidError):
         super().__init__(listed, fields=dict(fields))
 
 
-class ValueProblem(Exception):  # noqa: N818
+class UnusableValueError(Exception):
     """A field type refuses a value; the text is the sentence with the fix."""
 
     def __init__(self, sentence: str) -> None:

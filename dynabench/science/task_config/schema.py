@@ -26,6 +26,9 @@ from dynabench.science.task_config.texts import pick_text
 Values = dict[str, object]
 Stage = Literal["create", "validate"]
 
+TEXT_KEYS = ("title", "description", "instructions", "goal_message", "content_warning")
+"""The texts of the document itself, each plain or by language."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TaskConfig:

@@ -12,7 +12,7 @@ from dynabench.science.task_config.mapping_reader import (
     MappingReader,
     kind_of,
 )
-from dynabench.science.task_config.problems import Path, Problems, ValueProblem, list_names
+from dynabench.science.task_config.problems import Path, Problems, UnusableValueError, list_names
 
 LABEL_LIST_SCHEMA: dict[str, object] = {
     "type": "array",
@@ -56,7 +56,9 @@ class MulticlassType:
         del context
         if isinstance(value, str) and value in self.labels:
             return value
-        raise ValueProblem(f"It must be one of {list_names(self.labels)}, not {kind_of(value)}.")
+        raise UnusableValueError(
+            f"It must be one of {list_names(self.labels)}, not {kind_of(value)}."
+        )
 
     def is_equal(self, one: object, other: object) -> bool:
         """Compare the labels."""

@@ -12,7 +12,7 @@ from dynabench.science.task_config.mapping_reader import MappingReader, is_numbe
 from dynabench.science.task_config.problems import (
     Path,
     Problems,
-    ValueProblem,
+    UnusableValueError,
     list_names,
     quote,
 )
@@ -74,10 +74,10 @@ class ProbType:
         if self.single_prob:
             return _probability(value, "It")
         if not isinstance(value, Mapping):
-            raise ValueProblem(f"It must map labels to probabilities, not {kind_of(value)}.")
+            raise UnusableValueError(f"It must map labels to probabilities, not {kind_of(value)}.")
         unknown = [str(label) for label in value if label not in self.labels]
         if unknown:
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"{quote(unknown[0])} is not a label; the labels are {list_names(self.labels)}."
             )
         found = {
@@ -86,7 +86,7 @@ class ProbType:
         }
         total = math.fsum(found.values())
         if abs(total - 1) > PROBABILITY_TOLERANCE:
-            raise ValueProblem(f"The probabilities sum to {total:.6g}; they must sum to 1.")
+            raise UnusableValueError(f"The probabilities sum to {total:.6g}; they must sum to 1.")
         return found
 
     def is_equal(self, one: object, other: object) -> bool:
@@ -105,7 +105,7 @@ class ProbType:
 
 def _probability(value: object, what: str) -> float:
     if not is_number(value):
-        raise ValueProblem(f"{what} must be a number from 0 to 1, not {kind_of(value)}.")
+        raise UnusableValueError(f"{what} must be a number from 0 to 1, not {kind_of(value)}.")
     if not -PROBABILITY_TOLERANCE <= value <= 1 + PROBABILITY_TOLERANCE:
-        raise ValueProblem(f"{what} is {value:.6g}; it must be from 0 to 1.")
+        raise UnusableValueError(f"{what} is {value:.6g}; it must be from 0 to 1.")
     return min(max(float(value), 0.0), 1.0)

@@ -49,7 +49,7 @@ class FieldType(Protocol):
             context: The checked context, or None where it is not at hand.
 
         Raises:
-            ValueProblem: If the value cannot be used; the sentence says what to do.
+            UnusableValueError: If the value cannot be used; the sentence says what to do.
         """
         ...
 

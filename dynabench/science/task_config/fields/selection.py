@@ -10,7 +10,7 @@ from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import (
     Path,
     Problems,
-    ValueProblem,
+    UnusableValueError,
     list_names,
     nearest,
     quote,
@@ -61,16 +61,16 @@ class SelectionType:
         if isinstance(value, str):
             return self._find(check_text(value), passage)
         if not isinstance(value, Mapping):
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"It must be a selection {{text, start, end}}, not {kind_of(value)}."
             )
         extra = [str(key) for key in value if key not in _KEYS]
         if extra or len(value) < len(_KEYS):
-            raise ValueProblem("A selection has exactly the keys text, start and end.")
+            raise UnusableValueError("A selection has exactly the keys text, start and end.")
         text = check_text(value["text"])
         start, end = _offset(value["start"], "start"), _offset(value["end"], "end")
         if end - start != len(text) or not text.strip():
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"The selection from {start} to {end} does not fit its text, which has "
                 f"{len(text)} characters; select at least one word."
             )
@@ -95,24 +95,24 @@ class SelectionType:
 
     def _find(self, text: str, passage: object) -> object:
         if not text.strip():
-            raise ValueProblem(f"It is empty; select some words of {self.reference_name}.")
+            raise UnusableValueError(f"It is empty; select some words of {self.reference_name}.")
         if not isinstance(passage, str):
             return {"text": text, "start": 0, "end": len(text)}
         start = passage.find(text)
         if start < 0:
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"These words do not stand in {self.reference_name}; select them there."
             )
         return {"text": text, "start": start, "end": start + len(text)}
 
     def _require_slice(self, passage: str, *, text: str, start: int, end: int) -> None:
         if end > len(passage):
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"The selection ends at {end}, but {self.reference_name} has only "
                 f"{len(passage)} characters; select again."
             )
         if passage[start:end] != text:
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"{self.reference_name} reads {quote(passage[start:end])} from {start} to {end}, "
                 f"not {quote(text)}; count in characters (code points) and select again."
             )
@@ -129,4 +129,4 @@ def suggest_reference(name: str, known: list[str]) -> str:
 def _offset(value: object, key: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
-    raise ValueProblem(f"The key {key} must be a whole number from 0, not {kind_of(value)}.")
+    raise UnusableValueError(f"The key {key} must be a whole number from 0, not {kind_of(value)}.")

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from dynabench.science.task_config.characters import find_refused_character
 from dynabench.science.task_config.fields.protocol import Types
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
-from dynabench.science.task_config.problems import Path, Problems, ValueProblem
+from dynabench.science.task_config.problems import Path, Problems, UnusableValueError
 
 MAX_STRING_LENGTH = 20_000
 """No text is longer than this, whatever the config says; counted in code points."""
@@ -58,13 +58,13 @@ class StringType:
         text = check_text(value)
         length = len(text.strip())
         if length == 0 and self.min_length > 0:
-            raise ValueProblem("It is empty; write something.")
+            raise UnusableValueError("It is empty; write something.")
         if length < self.min_length:
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"It has {count_characters(length)}; write at least {self.min_length}."
             )
         if len(text) > self.max_length:
-            raise ValueProblem(
+            raise UnusableValueError(
                 f"It has {count_characters(len(text))}; at most {self.max_length} are allowed."
             )
         return text
@@ -91,14 +91,14 @@ class StringType:
 def check_text(value: object) -> str:
     """Return a value that is text which can be kept, of any length up to the cap."""
     if not isinstance(value, str):
-        raise ValueProblem(f"It must be text, not {kind_of(value)}.")
+        raise UnusableValueError(f"It must be text, not {kind_of(value)}.")
     if len(value) > MAX_STRING_LENGTH:
-        raise ValueProblem(
+        raise UnusableValueError(
             f"It has {count_characters(len(value))}; at most {MAX_STRING_LENGTH} are allowed."
         )
     refused = find_refused_character(value)
     if refused is not None:
-        raise ValueProblem(refused)
+        raise UnusableValueError(refused)
     return value
 
 

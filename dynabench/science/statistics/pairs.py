@@ -1,0 +1,100 @@
+"""Two models on the same items: how far apart they are, and whether that can be told."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from dynabench.science.statistics.means import clustered_standard_error, group_numbers
+from dynabench.science.statistics.rates import Interval
+
+_HIGH = 0.975
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """The items that only one of two models got right, and the exact p-value."""
+
+    only_first: int
+    only_second: int
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """First minus second, with the clustered error of the per-item difference.
+
+    `mcnemar` is set for 0/1 scores alone; it knows of no clusters. Error, interval and
+    p-value are None with fewer than two clusters.
+    """
+
+    difference: float
+    n: int
+    standard_error: float | None
+    interval: Interval | None
+    p_value: float | None
+    mcnemar: McNemar | None
+
+
+def exact_mcnemar(*, only_first: int, only_second: int) -> McNemar:
+    """Test whether two models are right equally often, two-sided and exact.
+
+    Of the items that only one got right, half should be the first's: p = min(1,
+    2·P[Binomial(b10 + b01, ½) ≤ min(b10, b01)]) (McNemar 1947). Without such items p is 1.
+
+    Example:
+        >>> round(exact_mcnemar(only_first=2, only_second=10).p_value, 4)
+        0.0386
+    """
+    differing = only_first + only_second
+    fewer = min(only_first, only_second)
+    p_value = min(1.0, 2 * float(stats.binom.cdf(fewer, differing, 0.5))) if differing else 1.0
+    return McNemar(only_first, only_second, p_value)
+
+
+def paired_difference(
+    first: Sequence[float], second: Sequence[float], clusters: Sequence[Hashable]
+) -> PairedDifference | None:
+    """Compare two models' scores item by item; None where there are no items.
+
+    The standard error is that of the mean per-item difference, clustered as in `means`; the
+    test and the interval use t with C - 1 degrees of freedom.
+
+    Raises:
+        ValueError: If there is not one score of each model and one cluster per item.
+    """
+    if len(first) != len(second):
+        message = f"Paired scores are of the same items, not {len(first)} and {len(second)}."
+        raise ValueError(message)
+    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    groups = group_numbers(clusters, expected=len(one))
+    if not len(one):
+        return None
+    differences = one - other
+    mean = float(differences.mean())
+    error = clustered_standard_error(differences, groups)
+    mcnemar = None
+    if np.isin(one, (0.0, 1.0)).all() and np.isin(other, (0.0, 1.0)).all():
+        mcnemar = exact_mcnemar(
+            only_first=int((differences > 0).sum()), only_second=int((differences < 0).sum())
+        )
+    if error is None:
+        return PairedDifference(mean, len(one), None, None, None, mcnemar)
+    freedom = int(groups.max())
+    reach = float(stats.t.ppf(_HIGH, freedom)) * error
+    return PairedDifference(
+        difference=mean,
+        n=len(one),
+        standard_error=error,
+        interval=Interval(mean - reach, mean + reach, "paired_clustered_t"),
+        p_value=_p_value(mean, error=error, freedom=freedom),
+        mcnemar=mcnemar,
+    )
+
+
+def _p_value(mean: float, *, error: float, freedom: int) -> float:
+    """Return the two-sided p-value; without any spread only a difference of 0 is likely."""
+    if error == 0:
+        return 1.0 if mean == 0 else 0.0
+    return float(2 * stats.t.sf(abs(mean) / error, freedom))

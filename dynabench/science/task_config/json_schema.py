@@ -1,0 +1,167 @@
+"""The JSON schema of a task config, for editors and for the reference.
+
+The loader is stricter: it also follows references between fields. A test holds both to the
+same keys.
+"""
+
+from dynabench.science.task_config.elements import FoolingRule, VoteCondition
+from dynabench.science.task_config.fields.protocol import FieldType
+from dynabench.science.task_config.fields.registry import FIELD_TYPES
+from dynabench.science.task_config.metric_sections import (
+    DELTA_METRICS,
+    KNOWN_METRICS,
+    LATER_METRICS,
+    MAX_METRICS,
+    MAX_WEIGHT,
+)
+from dynabench.science.task_config.schema import TEXT_KEYS
+from dynabench.science.task_config.sections import MAX_FIELDS
+
+Schema = dict[str, object]
+
+_NAME: Schema = {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_-]{0,63}$"}
+_NAMES: Schema = {"type": "array", "items": {"$ref": "#/$defs/name"}, "minItems": 1}
+_REFERENCE: Schema = {"$ref": "#/$defs/name"}
+_TEXT: Schema = {
+    "oneOf": [
+        {"type": "string"},
+        {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1},
+    ]
+}
+
+
+def config_json_schema() -> Schema:
+    """Return the schema (draft 2020-12) of a task config as plain JSON."""
+    text: Schema = {"$ref": "#/$defs/text"}
+    properties: dict[str, Schema] = {
+        "schema_version": {"const": 1},
+        **dict.fromkeys(TEXT_KEYS, text),
+        "language": {"type": "string"},
+        "context": _fields("person_field", at_least=0),
+        "input": _fields("person_field", at_least=1),
+        "output": _fields("output_field", at_least=1),
+        "metadata": _object(
+            {
+                "create": _fields("create_field", at_least=0),
+                "validate": _fields("validate_field", at_least=0),
+            }
+        ),
+        "model_wrong_metric": {"oneOf": _fooling_rules()},
+        "perf_metric": {
+            "oneOf": [
+                {"$ref": "#/$defs/perf_metric"},
+                {
+                    "type": "array",
+                    "items": {"$ref": "#/$defs/perf_metric"},
+                    "minItems": 1,
+                    "maxItems": MAX_METRICS,
+                },
+            ]
+        },
+        "delta_metrics": {"type": "array", "items": _delta_metric()},
+        "aggregation_metric": _aggregation_metric(),
+        "train_file_metric": {"type": "object"},
+    }
+    required = ("input", "output", "model_wrong_metric", "perf_metric")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Dynabench task config",
+        **_object(properties, required=required),
+        "$defs": _definitions(),
+    }
+
+
+def _definitions() -> Schema:
+    by_person = [one for one in FIELD_TYPES.values() if not one.for_model_output_only]
+    vote: Schema = {"enum": [one.value for one in VoteCondition]}
+    return {
+        "name": _NAME,
+        "text": _TEXT,
+        "person_field": {"oneOf": [_field(one, {}) for one in by_person]},
+        "output_field": {
+            "oneOf": [
+                _object({"name": _REFERENCE}, required=("name",)),
+                *(_field(one, {}) for one in FIELD_TYPES.values()),
+            ]
+        },
+        "create_field": {
+            "oneOf": [
+                _field(one, {"model_wrong_condition": {"type": "boolean"}}) for one in by_person
+            ]
+        },
+        "validate_field": {
+            "oneOf": [_field(one, {"validated_label_condition": vote}) for one in by_person]
+        },
+        "perf_metric": {
+            "oneOf": [
+                _object(
+                    {"type": {"enum": list(KNOWN_METRICS)}, "reference_name": _REFERENCE},
+                    required=("type", "reference_name"),
+                ),
+                {
+                    "type": "object",
+                    "properties": {
+                        "type": {"enum": list(LATER_METRICS)},
+                        "reference_name": _REFERENCE,
+                    },
+                    "required": ["type"],
+                },
+            ]
+        },
+    }
+
+
+def _field(kind: type[FieldType], conditions: dict[str, Schema]) -> Schema:
+    text: Schema = {"$ref": "#/$defs/text"}
+    properties: dict[str, object] = {
+        "name": _REFERENCE,
+        "type": {"const": kind.type_name},
+        "display_name": text,
+        "placeholder": text,
+        **kind.argument_schema,
+        **conditions,
+    }
+    return _object(properties, required=("name", "type", *kind.required_arguments))
+
+
+def _fields(definition: str, *, at_least: int) -> Schema:
+    items: Schema = {"$ref": f"#/$defs/{definition}"}
+    return {"type": "array", "items": items, "minItems": at_least, "maxItems": MAX_FIELDS}
+
+
+def _fooling_rules() -> list[Schema]:
+    threshold: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+    arguments: dict[FoolingRule, dict[str, Schema]] = {
+        FoolingRule.EXACT_MATCH: {"reference_names": _NAMES},
+        FoolingRule.STRING_F1: {"reference_name": _REFERENCE, "threshold": threshold},
+        FoolingRule.ASK_USER: {},
+    }
+    return [
+        _object({"type": {"const": rule.value}, **own}, required=("type", *own))
+        for rule, own in arguments.items()
+    ]
+
+
+def _delta_metric() -> Schema:
+    properties = {
+        "type": {"enum": list(DELTA_METRICS)},
+        "perturb_fields": _NAMES,
+        "transforms": _NAMES,
+    }
+    return _object(properties, required=("type",))
+
+
+def _aggregation_metric() -> Schema:
+    weight: Schema = {"type": "number", "minimum": 0, "maximum": MAX_WEIGHT}
+    weights: Schema = {"type": "object", "additionalProperties": weight}
+    properties = {"type": {"const": "dynascore"}, "default_weights": weights}
+    return _object(properties, required=("type",))
+
+
+def _object(properties: object, *, required: tuple[str, ...] = ()) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+    return {**schema, "required": list(required)} if required else schema
