@@ -74,15 +74,12 @@ class EmbeddedPostgres:
         """
         assert self._owner_lock is None, "started already"
         self._make_home()
-        guests = self._open_lock("postgres.guests.lock")
-        fcntl.flock(guests, fcntl.LOCK_SH)
-        self._guest_lock = guests
         owner = self._open_lock("postgres.owner.lock")
         while True:
             try:
                 fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                url = self._running_url()
+                url = self._join()
                 if url is not None:
                     owner.close()
                     return url
@@ -97,9 +94,10 @@ class EmbeddedPostgres:
             self._guest_lock.close()
             self._guest_lock = None
         if self._server is not None:
-            if not self._is_lasting:
-                self._wait_for_guests()
-            self._running.unlink(missing_ok=True)
+            with self._open_lock("postgres.guests.lock") as guests:
+                if not self._is_lasting:
+                    _wait_for(guests)
+                self._running.unlink(missing_ok=True)
             self._stopping.set()
             with self._changing:
                 self._server.stop()
@@ -122,6 +120,20 @@ class EmbeddedPostgres:
     ) -> None:
         self.stop()
 
+    def _join(self) -> str | None:
+        """Become a guest of the running server, if it is ready and this process may join it."""
+        if self._running_url() is None:
+            return None
+        guests = self._open_lock("postgres.guests.lock")
+        fcntl.flock(guests, fcntl.LOCK_SH)
+        # Asked again: an owner that found no guest may have begun to stop before the lock.
+        url = self._running_url()
+        if url is None:
+            guests.close()
+        else:
+            self._guest_lock = guests
+        return url
+
     def _start_own(self) -> str:
         self._running.unlink(missing_ok=True)
         try:
@@ -135,11 +147,7 @@ class EmbeddedPostgres:
         except BaseException:
             self.stop()
             raise
-        written = self._running.with_name("postgres.json.new")
-        written.write_text(
-            json.dumps({"url": server.url, "pid": server.pid, "is_lasting": self._is_lasting})
-        )
-        written.replace(self._running)
+        self._tell_others(server)
         self._stopping.clear()
         keeper = threading.Thread(
             target=self._keep,
@@ -161,10 +169,19 @@ class EmbeddedPostgres:
                 try:
                     cluster.clear_leftovers(socket_folder)
                     self._server = cluster.serve(socket_folder)
+                    self._tell_others(self._server)
                 except (PostgresFailedError, OSError):
                     _log.exception("The embedded PostgreSQL could not be started again.")
             if self._stopping.wait(_RESTART_PAUSE_SECONDS):
                 return
+
+    def _tell_others(self, server: ServerProcess) -> None:
+        """Write where the server is; others read the whole file or none."""
+        written = self._running.with_name("postgres.json.new")
+        written.write_text(
+            json.dumps({"url": server.url, "pid": server.pid, "is_lasting": self._is_lasting})
+        )
+        written.replace(self._running)
 
     def _running_url(self) -> str | None:
         """Return the running server's URL, if it is ready and this process may join it."""
@@ -175,18 +192,6 @@ class EmbeddedPostgres:
         if self._is_lasting and not found["is_lasting"]:
             return None
         return str(found["url"])
-
-    def _wait_for_guests(self) -> None:
-        guests = self._open_lock("postgres.guests.lock")
-        end = time.monotonic() + _GUEST_PATIENCE_SECONDS
-        with guests:
-            while time.monotonic() < end:
-                try:
-                    fcntl.flock(guests, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    time.sleep(_POLL_SECONDS)
-                else:
-                    return
 
     def _make_home(self) -> None:
         if not self._home.is_dir():
@@ -213,3 +218,15 @@ class EmbeddedPostgres:
             account=account,
             for_tests=self._for_tests,
         )
+
+
+def _wait_for(guests: IO[bytes]) -> None:
+    """Wait until nobody shares the guests' lock, and keep others from it."""
+    end = time.monotonic() + _GUEST_PATIENCE_SECONDS
+    while time.monotonic() < end:
+        try:
+            fcntl.flock(guests, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
