@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -196,9 +196,14 @@ class ModelHost:
         replaced = self._hosted.get(key)
         self._hosted[key] = hosted
         if replaced is not None:
-            task = asyncio.create_task(self._retire(replaced))
-            self._retired.add(task)
-            task.add_done_callback(self._retired.discard)
+            self._in_background(self._retire(replaced))
+
+    def _in_background(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Start what `close` must wait for."""
+        task = asyncio.create_task(work)
+        self._retired.add(task)
+        task.add_done_callback(self._retired.discard)
+        return task
 
     async def _retire(self, hosted: _Hosted) -> None:
         """Let a replaced model finish what it was asked, then end it."""
@@ -220,7 +225,8 @@ class ModelHost:
                 unused_seconds = now - hosted.lane.figures.last_used
                 if hosted.is_warm and hosted.lane.is_idle and unused_seconds >= idle_seconds:
                     hosted.is_warm = False
-                    await hosted.target.close()
+                    # Not cancelled with the sweeper: a worker is seen off to its end.
+                    await asyncio.shield(self._in_background(hosted.target.close()))
 
 
 async def _end(hosted: _Hosted, *, reason: str) -> None:

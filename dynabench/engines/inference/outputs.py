@@ -50,7 +50,8 @@ def _read(spec: TargetSpec, raw: object) -> tuple[dict[str, object], dict[str, f
         raise AnswerProblemError(f"The answer is larger than {MAX_OUTPUT_BYTES // 1024} KiB.")
     for name, labels in spec.labels.items():
         if name in outputs:
-            _check_labels(name, outputs[name], labels)
+            is_many = name in spec.multilabel_names
+            _check_labels(name, outputs[name], labels, is_many=is_many)
     return outputs, _probabilities(spec, raw, outputs)
 
 
@@ -67,8 +68,10 @@ def _check_finite(name: str, value: object, depth: int = 0) -> None:
             _check_finite(name, item, depth + 1)
 
 
-def _check_labels(name: str, value: object, labels: tuple[str, ...]) -> None:
-    chosen = value if isinstance(value, list) else [value]
+def _check_labels(name: str, value: object, labels: tuple[str, ...], *, is_many: bool) -> None:
+    if is_many and not isinstance(value, list):
+        raise AnswerProblemError(f"The output field '{name}' must be a list of labels.")
+    chosen = value if is_many and isinstance(value, list) else [value]
     for label in chosen:
         if label not in labels:
             known = ", ".join(labels)

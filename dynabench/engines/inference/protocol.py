@@ -82,6 +82,7 @@ class TargetSpec:
         input_names: The fields the model is sent; other fields of an input are left out.
         output_names: The fields its answer must hold.
         labels: Output field -> the labels it may take; a field without entry is free.
+        multilabel_names: Those of `labels` whose value is a list of labels.
         probability_name: The output field that holds probabilities (a `prob` field), if any.
         digest: The artifact's digest; empty means "the digest of this spec".
         options: What the adapter needs: `folder`, `url`, `model`, `prompt` and so on.
@@ -92,6 +93,7 @@ class TargetSpec:
     input_names: tuple[str, ...]
     output_names: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    multilabel_names: tuple[str, ...] = ()
     probability_name: str | None = None
     digest: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class TargetSpec:
             "input_names": list(self.input_names),
             "output_names": list(self.output_names),
             "labels": {name: list(labels) for name, labels in self.labels.items()},
+            "multilabel_names": list(self.multilabel_names),
             "probability_name": self.probability_name,
             "digest": self.digest,
             "options": dict(self.options),
@@ -133,6 +136,7 @@ class TargetSpec:
             input_names=_names(value, "input_names"),
             output_names=_names(value, "output_names"),
             labels={str(name): _names(labels, str(name)) for name in labels},
+            multilabel_names=_names({"multilabel_names": [], **value}, "multilabel_names"),
             probability_name=None if probability_name is None else str(probability_name),
             digest=str(value.get("digest") or ""),
             options={str(key): item for key, item in options.items()},
