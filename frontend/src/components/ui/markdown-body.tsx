@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 
+import classes from "./markdown-body.module.css";
+
 const LEVELS = [1, 2, 3, 4, 5, 6] as const;
 
 /** The source's highest heading, as a level. */
@@ -16,7 +18,7 @@ function headings(shift: number): Components {
   for (const level of LEVELS) {
     const order = Math.max(2, Math.min(6, level + shift)) as TitleOrder;
     components[`h${level}`] = ({ children }: { children?: ReactNode }) => (
-      <Title order={order} size={order < 4 ? "h4" : "h5"} mt="sm" mb={8}>
+      <Title order={order} size={order < 4 ? "h4" : "h5"}>
         {children}
       </Title>
     );
@@ -53,8 +55,10 @@ interface MarkdownBodyProps {
 export function MarkdownBody({ children, topHeading }: MarkdownBodyProps) {
   const components = { ...elements, ...headings(topHeading - highestHeading(children)) };
   return (
-    <ReactMarkdown skipHtml remarkPlugins={[remarkGfm]} components={components}>
-      {children}
-    </ReactMarkdown>
+    <div className={classes.body}>
+      <ReactMarkdown skipHtml remarkPlugins={[remarkGfm]} components={components}>
+        {children}
+      </ReactMarkdown>
+    </div>
   );
 }

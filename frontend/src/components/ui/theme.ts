@@ -63,7 +63,14 @@ function cssName(name: string): string {
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { "--db-text-width": "72ch" },
   light: variablesOf(colours.light),
-  dark: variablesOf(colours.dark),
+  dark: {
+    ...variablesOf(colours.dark),
+    // What Mantine draws fields, menus and lines with in the dark.
+    "--mantine-color-dark-4": colours.dark.rule,
+    "--mantine-color-dark-5": colours.dark.hover,
+    "--mantine-color-dark-6": colours.dark.surface,
+    "--mantine-color-dark-7": colours.dark.page,
+  },
 });
 
 /** The same key as in public/colour-scheme.js, which acts before the first paint. */

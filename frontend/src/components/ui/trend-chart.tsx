@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { formatRate, type RateFigures } from "../../lib/format";
 import { DataTable } from "./data-table";
+import classes from "./trend-chart.module.css";
 
 const TrendPlot = lazy(async () => {
   const { TrendPlot: component } = await import("./trend-plot");
@@ -59,6 +60,15 @@ export function TrendChart({ title, axis, series, points }: TrendChartProps) {
         />
       ) : (
         <Suspense fallback={<Skeleton height={TREND_HEIGHT} />}>
+          {series.length > 1 && (
+            <Group component="ul" className={classes.names} gap="sm">
+              {series.map(({ key, name }, index) => (
+                <li key={key} style={{ color: `var(--db-series-${index + 1})` }}>
+                  {name}
+                </li>
+              ))}
+            </Group>
+          )}
           <TrendPlot axis={axis} series={series} points={points} height={TREND_HEIGHT} />
         </Suspense>
       )}

@@ -15,6 +15,14 @@ interface TrendPlotProps {
   height: number;
 }
 
+/** The top of the axis: the highest end of an interval, up to the next full ten per cent. */
+function highest(points: readonly TrendPoint[]): number {
+  const ends = points.flatMap(({ rates }) =>
+    Object.values(rates).map((rate) => rate?.high ?? rate?.value ?? 0),
+  );
+  return Math.min(1, Math.ceil(Math.max(0.1, ...ends) * 10) / 10);
+}
+
 /** The drawing itself, a chunk of its own because its library is large. */
 export function TrendPlot({ axis, series, points, height }: TrendPlotProps) {
   const { i18n } = useTranslation();
@@ -42,9 +50,8 @@ export function TrendPlot({ axis, series, points, height }: TrendPlotProps) {
       }))}
       curveType="linear"
       strokeWidth={1.5}
-      withLegend={series.length > 1}
-      yAxisProps={{ domain: [0, "auto"] }}
-      valueFormatter={(share) => formatPercent(share, i18n.language, 1)}
+      yAxisProps={{ domain: [0, highest(points)], allowDataOverflow: true }}
+      valueFormatter={(share) => formatPercent(share, i18n.language)}
       lineProps={{ isAnimationActive: !isStill }}
     >
       {series.map(({ key }, index) => (
