@@ -2,10 +2,11 @@
 
 from typing import TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict
 
-Json: TypeAlias = JsonValue
-Values: TypeAlias = dict[str, JsonValue]
+# Plain JSON by field name. `object` and not a recursive type: a dict of values is invariant,
+# and what a field may hold is the task config's to check.
+Values: TypeAlias = dict[str, object]
 
 
 class WireModel(BaseModel):

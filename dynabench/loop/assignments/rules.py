@@ -25,7 +25,8 @@ def goals_of(config: TaskConfig, *, annotator_id: UUID, context_id: UUID) -> dic
     The annotator may choose another; the goal only spreads examples over the labels.
     """
     seed = hashlib.sha256(annotator_id.bytes + context_id.bytes).digest()
-    return {
-        name: labels[int.from_bytes(seed[:8], "big") % len(labels)]
-        for name, labels in config.goal_labels.items()
-    }
+    goal = config.goal_field
+    if goal is None:
+        return {}
+    labels = config.labels_of(goal.name)
+    return {goal.name: labels[int.from_bytes(seed[:8], "big") % len(labels)]}

@@ -11,6 +11,7 @@ from dynabench.loop.assignments.repository import AssignmentRepository
 from dynabench.loop.assignments.rules import goals_of, tags_to_draw
 from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
 from dynabench.loop.contexts.errors import ContextNotFoundError
+from dynabench.loop.contexts.schemas import ContextRead
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.contexts.values import LEASE_DURATION, Context
 from dynabench.loop.examples.errors import RoundNotOpenError
@@ -104,7 +105,7 @@ class AssignmentService:
         )
         return AssignmentRead(
             round_id=round_.id,
-            context=self._contexts.describe(context),
+            context=ContextRead.model_validate(context),
             lease_expires_at=now + LEASE_DURATION,
             tries=tries,
             tries_left=max(round_.max_tries - tries, 0),

@@ -15,6 +15,7 @@ from dynabench.kit.idempotency import IdempotencyKeyReusedError
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.examples import errors
+from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.schemas import (
     ExampleCreate,
     ExamplePatch,
@@ -23,7 +24,6 @@ from dynabench.loop.examples.schemas import (
     TryCreate,
     TryRead,
 )
-from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.rounds.errors import RoundNotFoundError
 from dynabench.loop.tasks.errors import TaskNotFoundError

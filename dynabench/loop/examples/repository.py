@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, Uuid, any_, func, insert, literal, or_, select, update
-from sqlalchemy.dialects.postgresql import array
+from sqlalchemy import Integer, Row, Uuid, any_, func, insert, literal, or_, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.examples.tables import example_predictions, examples
@@ -52,7 +52,7 @@ class ExampleRepository:
         examples of other rounds that collide are left out here.
         """
         is_same = examples.c.duplicate_key == duplicate_key
-        near = examples.c.similarity_bands.overlap(array(list(bands)))
+        near = examples.c.similarity_bands.overlap(literal(list(bands), type_=ARRAY(Integer)))
         statement = (
             select(
                 examples.c.id,
@@ -89,10 +89,7 @@ class ExampleRepository:
         self, example: StoredExample, *, duplicate_key: bytes | None, bands: Sequence[int]
     ) -> None:
         """Store an attempt and what the targets answered."""
-        values = {
-            column.name: getattr(example, column.name)
-            for column in _COLUMNS
-        }
+        values = {column.name: getattr(example, column.name) for column in _COLUMNS}
         await self._session.execute(
             insert(examples),
             values | {"duplicate_key": duplicate_key, "similarity_bands": list(bands)},
@@ -167,9 +164,7 @@ class ExampleRepository:
     ) -> Sequence[tuple[datetime, UUID]]:
         """Return the next attempts of a round in the order they were stored."""
         key = (examples.c.created_at, examples.c.id)
-        statement = (
-            select(*key).where(examples.c.round_id == round_id).order_by(*key).limit(limit)
-        )
+        statement = select(*key).where(examples.c.round_id == round_id).order_by(*key).limit(limit)
         if after is not None:
             statement = statement.where(func.row(*key) > func.row(*after))
         return [(row.created_at, row.id) for row in await self._session.execute(statement)]

@@ -66,7 +66,7 @@ def refuse_duplicates(
             )
 
 
-def visible_fooled(fooled_by_author_answer: bool | None, gold_from: GoldFrom) -> bool | None:
+def visible_fooled(*, fooled_by_author_answer: bool | None, gold_from: GoldFrom) -> bool | None:
     """Return whether an example fooled, as far as it is known without validators."""
     return fooled_by_author_answer if gold_from is GoldFrom.AUTHOR else None
 

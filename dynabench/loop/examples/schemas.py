@@ -21,9 +21,10 @@ class ExampleCreate(WireModel):
     answer: Values
     time_spent_seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
     origin: Origin = Origin.HUMAN
-    suggestion_kept: Annotated[
-        float, Field(ge=0, le=1, description="Share of a suggestion that was kept.")
-    ] | None = None
+    suggestion_kept: (
+        Annotated[float, Field(ge=0, le=1, description="Share of a suggestion that was kept.")]
+        | None
+    ) = None
     contrast_of: UUID | None = None
 
 

@@ -10,7 +10,7 @@ from dynabench.engines.jobs.outbox import announce
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
-from dynabench.kit.idempotency import AlreadyDoneError, RequestKey, claim, find
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
@@ -44,7 +44,7 @@ from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
-from dynabench.people.service import PeopleService
+from dynabench.people.directory.service import UserDirectory
 from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
 
 _MINE_LIMIT = 200
@@ -62,7 +62,7 @@ class ExampleService:
         tasks: TaskService,
         rounds: RoundService,
         contexts: ContextService,
-        people: PeopleService,
+        people: UserDirectory,
         answering: AnsweringService,
     ) -> None:
         self._db = db
@@ -220,7 +220,10 @@ class ExampleService:
             inputs=example.inputs,
             answer=example.answer,
             predictions=describe_predictions(example.predictions, targets=round_.targets),
-            fooled=visible_fooled(example.fooled_by_author_answer, round_.validation.gold_from),
+            fooled=visible_fooled(
+                fooled_by_author_answer=example.fooled_by_author_answer,
+                gold_from=round_.validation.gold_from,
+            ),
             explanations=example.explanations,
             origin=example.origin,
             contrast_of=example.contrast_of,
@@ -273,7 +276,7 @@ class ExampleService:
                     if key is not None:
                         await claim(session, key, example.id)
                 break
-            except AlreadyDoneError as done:
+            except AlreadyDone as done:
                 return await self.read(done.resource_id, actor=actor)
             except IntegrityError:
                 # Somebody stored the same text, or this annotator another try, in between:
@@ -301,7 +304,10 @@ class ExampleService:
         repository = ExampleRepository(session)
         await self._rounds.hold_open(session, round_.id)
         scope = round_.id.bytes
-        same_key = duplicate_key(scope, draft.inputs, draft.answer)
+        # Where nothing but an answer is written, the same answer on another context is no
+        # duplicate.
+        same_scope = scope if draft.inputs else scope + body.context_id.bytes
+        same_key = duplicate_key(same_scope, draft.inputs, draft.answer)
         bands = bands_of(text_of(draft.inputs), scope)
         refuse_duplicates(
             draft.inputs,

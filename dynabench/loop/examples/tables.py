@@ -1,7 +1,6 @@
 """Tables of examples: every attempt, and what each target model answered to it."""
 
 from sqlalchemy import (
-    ARRAY,
     Boolean,
     Column,
     Float,
@@ -16,7 +15,7 @@ from sqlalchemy import (
     Uuid,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, time_column
 from dynabench.kit.db.metadata import metadata
@@ -65,9 +64,7 @@ examples = Table(
 example_predictions = Table(
     "example_predictions",
     metadata,
-    Column(
-        "example_id", Uuid, ForeignKey("examples.id", ondelete="CASCADE"), primary_key=True
-    ),
+    Column("example_id", Uuid, ForeignKey("examples.id", ondelete="CASCADE"), primary_key=True),
     Column("position", SmallInteger, primary_key=True),
     Column("model_id", Uuid, ForeignKey("models.id"), nullable=False),
     Column("outputs", JSONB, nullable=False),

@@ -151,9 +151,7 @@ async def read_error_rate(
 
 
 @router.get("/rounds/{round_id}/days", openapi_extra=raises(RoundNotFoundError))
-async def list_days(
-    round_id: UUID, actor: ActorDep, error_rates: ErrorRates
-) -> list[DayCount]:
+async def list_days(round_id: UUID, actor: ActorDep, error_rates: ErrorRates) -> list[DayCount]:
     """List a round's attempts per day, oldest first."""
     return await error_rates.days(round_id, actor=actor)
 
@@ -167,9 +165,7 @@ async def list_annotators(
 
 
 @router.get("/rounds/{round_id}/agreement", openapi_extra=raises(RoundNotFoundError))
-async def read_agreement(
-    round_id: UUID, actor: ActorDep, error_rates: ErrorRates
-) -> AgreementRead:
+async def read_agreement(round_id: UUID, actor: ActorDep, error_rates: ErrorRates) -> AgreementRead:
     """Show how far a round's validators agree."""
     return await error_rates.agreement(round_id, actor=actor)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
-from dynabench.kit.idempotency import AlreadyDoneError, RequestKey, claim, find
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
@@ -20,9 +20,9 @@ from dynabench.loop.validations.errors import (
     OwnExampleError,
     ValidationNotFoundError,
 )
+from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
 from dynabench.loop.validations.permissions import can_judge
-from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.repository import ValidationRepository, VoteRow
 from dynabench.loop.validations.rules import (
     require_vote_fits,
@@ -151,7 +151,7 @@ class ValidationService:
                 await self._outcomes.refresh_and_announce(session, [example_id])
                 if key is not None:
                     await claim(session, key, row.id)
-        except AlreadyDoneError as done_meanwhile:
+        except AlreadyDone as done_meanwhile:
             return await self._read_own(done_meanwhile.resource_id, validator_id)
         return _describe(row)
 
@@ -193,9 +193,7 @@ class ValidationService:
         answer, vote = None, body.vote
         if body.answer is not None:
             context = (await self._contexts.get(example.context_id)).content
-            answer = task.config.check_answer(
-                body.answer, context={**context, **example.inputs}
-            )
+            answer = task.config.check_answer(body.answer, context={**context, **example.inputs})
             agrees = task.config.answers_match(example.answer, answer)
             vote = Vote.CORRECT if agrees else Vote.INCORRECT
         assert vote is not None

@@ -80,9 +80,9 @@ def _conditions(chosen: OutcomeFilter, annotator_id: UUID | None) -> list[Column
     if chosen.search:
         pattern = "%" + _escape_like(chosen.search) + "%"
         conditions.append(
-            func.concat(
-                cast(examples.c.inputs, Text), " ", cast(examples.c.answer, Text)
-            ).ilike(pattern, escape="\\")
+            func.concat(cast(examples.c.inputs, Text), " ", cast(examples.c.answer, Text)).ilike(
+                pattern, escape="\\"
+            )
         )
     return conditions
 

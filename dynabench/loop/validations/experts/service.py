@@ -32,8 +32,8 @@ from dynabench.loop.validations.schemas import (
     VoteRead,
 )
 from dynabench.loop.validations.values import Vote
+from dynabench.people.directory.service import UserDirectory
 from dynabench.people.errors import UserNotFoundError
-from dynabench.people.service import PeopleService
 
 _PAGE = 50
 _EXPORT_BATCH = 200
@@ -53,7 +53,7 @@ class ExpertService:
         examples: ExampleService,
         outcomes: OutcomeService,
         folds: FoldService,
-        people: PeopleService,
+        people: UserDirectory,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -77,7 +77,7 @@ class ExpertService:
                 annotator_id = (await self._people.find(chosen.annotator)).id
             except UserNotFoundError:
                 return Page(items=[], next_cursor=None)
-        after = _after(cursor)
+        after = None if cursor is None else decode_cursor(cursor, datetime, UUID)
         async with self._db.read() as session:
             found = await ExpertRepository(session).browse(
                 round_id=round_id,
@@ -90,7 +90,7 @@ class ExpertService:
             items = await self._describe(session, [one for _, one in page], round_=round_)
         has_more = len(found) > _PAGE
         last = page[-1] if has_more else None
-        next_cursor = encode_cursor([last[0].isoformat(), str(last[1])]) if last else None
+        next_cursor = encode_cursor(last) if last else None
         return Page(items=items, next_cursor=next_cursor)
 
     async def read(self, example_id: UUID, *, actor: Actor) -> OutcomeRead:
@@ -109,9 +109,7 @@ class ExpertService:
         """Cast an expert vote on each example; own ones are passed over and named."""
         expert_id = require_signed_in(actor)
         _, task = await self._require_expert(round_id, actor)
-        metadata = task.config.check_metadata(
-            body.metadata, stage="validate", vote=body.vote.value
-        )
+        metadata = task.config.check_metadata(body.metadata, stage="validate", vote=body.vote.value)
         async with self._db.transaction() as session:
             chosen, own = await self._chosen(session, round_id, body.example_ids, by=expert_id)
             await self._outcomes.refresh(session, chosen)
@@ -143,9 +141,7 @@ class ExpertService:
     async def export(self, round_id: UUID, *, actor: Actor) -> AsyncIterator[bytes]:
         """Return a round's examples with all votes as JSON lines, in stored order."""
         round_, task = await self._require_expert(round_id, actor)
-        self._tasks.require_role(
-            task, await self._tasks.role_of(task.id, actor), TaskRole.OWNER
-        )
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
         await self._folds.catch_up()
         return self._lines(round_)
 
@@ -168,9 +164,7 @@ class ExpertService:
         require_signed_in(actor)
         round_ = await self._rounds.get_visible(round_id, actor)
         task = await self._tasks.get_by_id(round_.task_id)
-        self._tasks.require_role(
-            task, await self._tasks.role_of(task.id, actor), TaskRole.EXPERT
-        )
+        await self._tasks.require_role(task, actor, TaskRole.EXPERT)
         return round_, task
 
     async def _chosen(
@@ -213,13 +207,6 @@ class ExpertService:
             )
             for example in found
         ]
-
-
-def _after(cursor: str | None) -> tuple[datetime, UUID] | None:
-    if cursor is None:
-        return None
-    created_at, example_id = decode_cursor(cursor, str, str)
-    return datetime.fromisoformat(created_at), UUID(example_id)
 
 
 def _describe_vote(vote: VoteRow, names: dict[UUID, str]) -> VoteRead:

@@ -42,6 +42,7 @@ _CONTEXTS_TYPES = (
     bindparam("as_of", type_=DateTime(timezone=True)),
 )
 
+# Only the constants above are put into the text.
 _FOLD_DAYS = text(
     f"""
     INSERT INTO annotator_days (round_id, annotator_id, day, collected, fooled, verified_fooled,
@@ -69,9 +70,10 @@ _FOLD_DAYS = text(
            verified_fooled = excluded.verified_fooled, undecided = excluded.undecided,
            pending = excluded.pending, disputed = excluded.disputed,
            retracted = excluded.retracted, flagged = excluded.flagged, as_of = excluded.as_of
-    """
+    """  # noqa: S608
 ).bindparams(*_DAYS_TYPES)
 
+# Only the constants above are put into the text.
 _FOLD_CONTEXTS = text(
     f"""
     INSERT INTO context_counts (round_id, context_id, annotators, attempts, fooled,
@@ -90,7 +92,7 @@ _FOLD_CONTEXTS = text(
            annotators = excluded.annotators, attempts = excluded.attempts,
            fooled = excluded.fooled, failed_validation = excluded.failed_validation,
            as_of = excluded.as_of
-    """
+    """  # noqa: S608
 ).bindparams(*_CONTEXTS_TYPES)
 
 
@@ -179,11 +181,9 @@ _COUNTS = tuple(field.name for field in fields(Tally))
 
 
 def _sums() -> list[Label[int]]:
-    return [
-        func.coalesce(func.sum(annotator_days.c[name]), 0).label(name) for name in _COUNTS
-    ]
+    return [func.coalesce(func.sum(annotator_days.c[name]), 0).label(name) for name in _COUNTS]
 
 
 # SQLAlchemy types a row of chosen columns as Row[Any].
-def _tally(row: Row[Any]) -> Tally:
+def _tally(row: Row[*tuple[Any, ...]]) -> Tally:
     return Tally(*(int(getattr(row, name)) for name in _COUNTS))

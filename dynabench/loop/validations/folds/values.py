@@ -31,9 +31,7 @@ class Tally:
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return the tally of both parts together."""
-        return Tally(
-            *(getattr(self, one.name) + getattr(other, one.name) for one in fields(Tally))
-        )
+        return Tally(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Tally)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,7 +138,7 @@ def decide(
 def votes_wanted(*, votes: int, leading: int, rule: Rule) -> int:
     """Return how many more votes may be collected at once without one too many.
 
-    The leading judgement needs `quorum − leading` more votes to decide, if they all agree;
+    The leading judgement needs `quorum - leading` more votes to decide, if they all agree;
     never more than `maximum` are collected.
     """
     return max(min(rule.quorum - leading, rule.maximum - votes), 0)

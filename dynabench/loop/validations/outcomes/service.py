@@ -35,8 +35,7 @@ def _fooled_by(
     if gold is None or not example.predictions:
         return None
     wrong = [
-        config.decide_fooled(answer=gold, prediction=found.outputs)
-        for found in example.predictions
+        config.decide_fooled(answer=gold, prediction=found.outputs) for found in example.predictions
     ]
     return config.combine_fooled(round_.target_policy.value, wrong)
 
@@ -126,9 +125,7 @@ class OutcomeService:
             )
             for example in found
         }
-        await repository.save(
-            [outcome for key, outcome in derived.items() if outcome != held[key]]
-        )
+        await repository.save([outcome for key, outcome in derived.items() if outcome != held[key]])
         return derived
 
     async def refresh_and_announce(

@@ -51,9 +51,7 @@ class RateRepository:
         """Return how many votes of a person stand, by round."""
         statement = (
             select(validations.c.round_id, func.count().label("votes"))
-            .where(
-                validations.c.validator_id == validator_id, validations.c.withdrawn_at.is_(None)
-            )
+            .where(validations.c.validator_id == validator_id, validations.c.withdrawn_at.is_(None))
             .group_by(validations.c.round_id)
         )
         return {row.round_id: row.votes for row in await self._session.execute(statement)}

@@ -48,9 +48,7 @@ def error_rates(tallies: Sequence[Tally], *, people_are_known: bool = True) -> E
             statistic over people is given and the interval does not cluster.
     """
     return ErrorRates(
-        model_error_rate=_over_people(
-            tallies, model_error_rate, people_are_known=people_are_known
-        ),
+        model_error_rate=_over_people(tallies, model_error_rate, people_are_known=people_are_known),
         validated_model_error_rate=_over_people(
             tallies, validated_model_error_rate, people_are_known=people_are_known
         ),

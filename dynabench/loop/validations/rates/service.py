@@ -1,5 +1,6 @@
 """Use cases of readers: MER and vMER, days, the annotator board, agreement, credit."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
@@ -7,6 +8,7 @@ from uuid import UUID
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import GoldFrom, Round
 from dynabench.loop.tasks.service import TaskService
@@ -30,8 +32,8 @@ from dynabench.loop.validations.schemas import (
     MyProgressRead,
     RateRead,
 )
-from dynabench.people.service import PeopleService
-from dynabench.science.statistics.agreement import agreement_of
+from dynabench.people.directory.service import UserDirectory
+from dynabench.science.statistics.agreement import Agreement, describe_agreement
 from dynabench.science.statistics.rates import Rate
 
 _BOARD_LENGTH = 100
@@ -60,7 +62,7 @@ class ErrorRateService:
         clock: Clock,
         tasks: TaskService,
         rounds: RoundService,
-        people: PeopleService,
+        people: UserDirectory,
         folds: FoldService,
     ) -> None:
         self._db = db
@@ -109,9 +111,7 @@ class ErrorRateService:
                 verified_fooled=tally.verified_fooled,
                 pending=tally.pending,
                 model_error_rate=describe_rate(alone(model_error_rate(tally))),
-                validated_model_error_rate=describe_rate(
-                    alone(validated_model_error_rate(tally))
-                ),
+                validated_model_error_rate=describe_rate(alone(validated_model_error_rate(tally))),
             )
             for annotator_id, tally in best
         ]
@@ -121,14 +121,19 @@ class ErrorRateService:
         await self._rounds.get_visible(round_id, actor)
         async with self._db.read() as session:
             counts = await RateRepository(session).votes_per_example(round_id)
-        found = agreement_of(counts)
+        judged = [
+            list(Counter(judgements).elements())
+            for judgements in counts
+            if sum(judgements.values()) > 1
+        ]
+        found = describe_agreement(judged)
         return AgreementRead(
-            examples=found.examples,
+            examples=found.items,
             votes=found.votes,
             fleiss_kappa=found.fleiss_kappa,
             krippendorff_alpha=found.krippendorff_alpha,
             unanimous=describe_rate(alone(found.unanimous)),
-            reason=found.reason,
+            reason=_agreement_reason(found),
         )
 
     async def my_progress(self, round_id: UUID, *, actor: Actor) -> MyProgressRead:
@@ -176,7 +181,7 @@ class ErrorRateService:
         return [
             CurrentRoundRead(
                 task_slug=round_.task_slug,
-                round=self._rounds.describe(round_),
+                round=RoundRead.model_validate(round_),
                 error_rate=rates[round_.id],
             )
             for round_ in latest.values()
@@ -190,7 +195,7 @@ class ErrorRateService:
             return None
         return CurrentRoundRead(
             task_slug=slug,
-            round=self._rounds.describe(round_),
+            round=RoundRead.model_validate(round_),
             error_rate=(await self._rates([round_]))[round_.id],
         )
 
@@ -244,4 +249,15 @@ def _reason(round_: Round, total: Tally) -> str | None:
         return "For none of these examples is it known whether a model was fooled."
     if round_.is_replay:
         return "The authors are pseudonyms of a replay, so nothing is averaged over people."
+    return None
+
+
+def _agreement_reason(found: Agreement) -> str | None:
+    """Say why a coefficient is not given."""
+    if found.items == 0:
+        return "No example has two votes yet."
+    if found.fleiss_kappa is None and found.krippendorff_alpha is not None:
+        return "Fleiss' kappa needs equally many votes on every example."
+    if found.krippendorff_alpha is None:
+        return "All votes are the same, so agreement beyond chance is not defined."
     return None

@@ -1,0 +1,149 @@
+"""Builds the web application out of a wiring."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+from fastapi import APIRouter, FastAPI, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy import text
+
+from dynabench.app.server import job_endpoints
+from dynabench.app.server.guard import RequestGuard
+from dynabench.app.server.identity import Identity
+from dynabench.app.server.openapi import build_openapi
+from dynabench.app.server.page import install_page
+from dynabench.app.server.problems import install_problem_handlers
+from dynabench.app.wiring import Wiring
+from dynabench.kit.errors import UnavailableError
+from dynabench.kit.web import Surroundings
+from dynabench.loop.assignments import endpoints as assignments
+from dynabench.loop.contexts import endpoints as contexts
+#from dynabench.loop.datasets import endpoints as datasets
+#from dynabench.loop.evaluations import endpoints as evaluations
+from dynabench.loop.examples import endpoints as examples
+from dynabench.loop.models import endpoints as models
+from dynabench.loop.rounds import endpoints as rounds
+from dynabench.loop.tasks import endpoints as tasks
+#from dynabench.loop.training import endpoints as training
+from dynabench.loop.validations import endpoints as validations
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.people import endpoints as people
+from dynabench.people.authentication.service import Authenticator
+
+_VERSION = "0.1.0"
+_FOLD_SECONDS = 0.5
+_log = structlog.get_logger(__name__)
+_ROUTERS: tuple[APIRouter, ...] = (
+    people.router,
+    tasks.router,
+    models.router,
+    rounds.router,
+    contexts.router,
+    examples.router,
+    validations.router,
+    assignments.router,
+    #    datasets.router,
+    #    evaluations.router,
+    #    training.router,
+    job_endpoints.router,
+)
+
+
+def _is_upload(path: str) -> bool:
+    return path.startswith("/api/v1/tasks/") and path.endswith("/contexts")
+
+
+async def _fold_in_background(folds: FoldService) -> None:
+    """Keep counts and the validation queue fresh even while nobody reads them."""
+    while True:
+        await asyncio.sleep(_FOLD_SECONDS)
+        try:
+            await folds.catch_up()
+        except UnavailableError:
+            _log.warning("the database does not answer; counts wait")
+        # The edge of a background task: whatever it is, the next turn tries again.
+        except Exception:  # noqa: BLE001
+            _log.exception("folding counts failed")
+
+
+def _health_routes(wiring: Wiring) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/healthz")
+    async def healthz() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @router.get("/readyz")
+    async def readyz() -> dict[str, str]:
+        async with wiring.db.read() as session:
+            await session.execute(text("SELECT 1"))
+        return {"status": "ok"}
+
+    @router.get("/metrics")
+    async def metrics() -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+    return router
+
+
+def create_application(
+    wiring: Wiring, *, fold_in_background: bool = True, on_start: Callable[[], None] | None = None
+) -> FastAPI:
+    """Return the web application: API, health routes and the built page.
+
+    Args:
+        wiring: The process's services.
+        fold_in_background: Whether counts are folded twice a second even if nobody reads.
+        on_start: Called once the application takes requests.
+    """
+    authenticator, folds = wiring.get(Authenticator), wiring.get(FoldService)
+
+    @asynccontextmanager
+    async def lifespan(application: FastAPI) -> AsyncIterator[None]:
+        del application
+        folding = asyncio.create_task(_fold_in_background(folds)) if fold_in_background else None
+        if on_start:
+            on_start()
+        try:
+            yield
+        finally:
+            if folding:
+                folding.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await folding
+            await wiring.close()
+
+    application = FastAPI(
+        title="Dynabench",
+        version=_VERSION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    application.state.surroundings = Surroundings(
+        services=wiring.services, identify=Identity(authenticator)
+    )
+    install_problem_handlers(application)
+    application.add_middleware(RequestGuard, upload_paths=_is_upload)
+    for router in _ROUTERS:
+        application.include_router(router)
+    application.include_router(_health_routes(wiring))
+    install_page(application)
+    _serve_openapi(application)
+    return application
+
+
+def _serve_openapi(application: FastAPI) -> None:
+    """Have FastAPI serve our document, built once."""
+
+    def openapi() -> dict[str, object]:
+        if application.openapi_schema is None:
+            application.openapi_schema = build_openapi(application)
+        return application.openapi_schema
+
+    # FastAPI's documented way to replace its document is to replace this method.
+    application.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,147 @@
+"""What stands before every request: an id, a size limit, protection against other sites.
+
+Written as plain ASGI because it runs on every request of the annotate path.
+"""
+
+import secrets
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import orjson
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_PAGE_POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; "
+    "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+MAX_BODY_BYTES = 2 * 1024 * 1024
+MAX_UPLOAD_BYTES = 64 * 1024 * 1024
+
+
+class BodyTooLargeError(Exception):
+    """A body grew past its limit while it was read."""
+
+
+def comes_from_elsewhere(headers: Headers, *, host: str) -> bool:
+    """Tell whether a browser sent a changing request on behalf of another site.
+
+    Browsers say so in `Sec-Fetch-Site`; older ones in `Origin`. Programs send neither, and
+    carry a token instead of a cookie.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    origin = headers.get("origin")
+    if origin is None:
+        return False
+    return urlsplit(origin).netloc != host
+
+
+class RequestGuard:
+    """Gives each request an id, refuses bodies that are too large and other sites' requests."""
+
+    def __init__(self, app: ASGIApp, *, upload_paths: Callable[[str], bool]) -> None:
+        self._app = app
+        self._is_upload = upload_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        request_id = secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = request_id
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                out = MutableHeaders(scope=message)
+                out["x-request-id"] = request_id
+                for name, value in _HEADERS.items():
+                    out.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    out.setdefault("cache-control", "no-store")
+            await send(message)
+
+        limit = MAX_UPLOAD_BYTES if self._is_upload(scope["path"]) else MAX_BODY_BYTES
+        refusal = self._refusal(scope, headers, limit=limit)
+        if refusal is not None:
+            await _refuse(send_with_headers, *refusal, request_id=request_id)
+            return
+        await self._app(scope, _limited(receive, limit), send_with_headers)
+
+    def _refusal(
+        self, scope: Scope, headers: Headers, *, limit: int
+    ) -> tuple[int, str, str] | None:
+        if scope["method"] not in _CHANGING:
+            return None
+        if "cookie" in headers and comes_from_elsewhere(headers, host=headers.get("host", "")):
+            return (
+                403,
+                "request.from_another_site",
+                (
+                    "This request came from another site and was not carried out. "
+                    "Do it on the platform's own pages."
+                ),
+            )
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > limit:
+            return (413, "request.too_large", _too_large(limit))
+        return None
+
+
+def _too_large(limit: int) -> str:
+    return f"The request is larger than {limit // 1024 // 1024} MB. Send it in smaller parts."
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """Count the bytes of a body whose length was not announced."""
+    seen = 0
+
+    async def receive_some() -> Message:
+        nonlocal seen
+        message = await receive()
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            if seen > limit:
+                raise BodyTooLargeError(_too_large(limit))
+        return message
+
+    return receive_some
+
+
+async def _refuse(send: Send, status: int, code: str, detail: str, *, request_id: str) -> None:
+    body = orjson.dumps(
+        {
+            "type": "about:blank",
+            "title": "Not allowed" if status == 403 else "Too large",  # noqa: PLR2004
+            "status": status,
+            "detail": detail,
+            "code": code,
+            "facts": {},
+            "fields": {},
+            "request_id": request_id,
+        }
+    )
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [
+                (b"content-type", b"application/problem+json"),
+                (b"content-length", str(len(body)).encode()),
+            ],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,148 @@
+"""`dynabench up`: one process that keeps the database, the server and a worker running.
+
+It imports little, so that it costs little: what needs the whole product (migrating,
+setting up the core tasks) runs in a process of its own that ends.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.settings import Settings
+
+_POLL_SECONDS = 0.1
+_FIRST_PAUSE_SECONDS = 0.2
+_LONGEST_PAUSE_SECONDS = 10.0
+_CALM_SECONDS = 30.0
+_STOP_SECONDS = 15.0
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent() -> None:
+    """Have the kernel end this child when the supervisor is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+@dataclass
+class _Program:
+    """A child that is started again when it ends."""
+
+    name: str
+    command: list[str]
+    environment: Mapping[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    next_start: float = 0.0
+    pause: float = _FIRST_PAUSE_SECONDS
+
+    def start(self) -> None:
+        """Start the child in its own session, so that Ctrl-C reaches the supervisor alone."""
+        self.process = subprocess.Popen(  # noqa: S603
+            self.command,
+            env=dict(self.environment),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            # The documented hazards of preexec_fn need threads that hold locks; at this
+            # point only the database's own thread runs, which holds none of this one's.
+            preexec_fn=_die_with_parent,  # noqa: PLW1509
+        )
+        self.started_at = time.monotonic()
+
+    def keep_running(self, say: Callable[[str], None]) -> None:
+        """Start the child again if it ended, after a pause that grows while it keeps ending."""
+        now = time.monotonic()
+        if self.process is not None and self.process.poll() is not None:
+            if now - self.started_at > _CALM_SECONDS:
+                self.pause = _FIRST_PAUSE_SECONDS
+            say(f"The {self.name} ended ({self.process.returncode}); starting it again.")
+            self.process = None
+            self.next_start = now + self.pause
+            self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)
+        if self.process is None and now >= self.next_start:
+            self.start()
+
+    def stop(self) -> None:
+        """Ask the child to end, and end it if it does not."""
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@dataclass
+class Supervisor:
+    """Runs everything on one machine until it is told to stop.
+
+    Args:
+        settings: Where to listen, which database, which folder.
+        workers: How many job workers to run.
+        say: How to tell the operator something.
+        with_core_tasks: Whether the core tasks are set up where they are missing.
+    """
+
+    settings: Settings
+    workers: int = 1
+    say: Callable[[str], None] = print
+    with_core_tasks: bool = True
+    _programs: list[_Program] = field(default_factory=list)
+    _is_stopping: bool = False
+
+    def run(self) -> int:
+        """Start everything, keep it running, and stop it on SIGINT or SIGTERM.
+
+        Returns:
+            The exit status for the shell: 0 after a stop, 1 if setting up failed.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+        with ExitStack() as stack:
+            url = self.settings.database_url
+            if url is None:
+                embedded = EmbeddedPostgres(self.settings.home, is_lasting=True)
+                url = stack.enter_context(embedded)
+            environment = dict(os.environ) | {
+                "DYNABENCH_DATABASE_URL": url,
+                "DYNABENCH_HOME": str(self.settings.home),
+                "DYNABENCH_HOST": self.settings.host,
+                "DYNABENCH_PORT": str(self.settings.port),
+            }
+            if not self._is_stopping and self._set_up(environment) != 0:
+                return 1
+            self._programs = [
+                _Program("server", [sys.executable, "-m", "dynabench.app.server"], environment),
+                *(
+                    _Program("worker", [sys.executable, "-m", "dynabench.app.worker"], environment)
+                    for _ in range(self.workers)
+                ),
+            ]
+            try:
+                while not self._is_stopping:
+                    for program in self._programs:
+                        program.keep_running(self.say)
+                    time.sleep(_POLL_SECONDS)
+            finally:
+                for program in self._programs:
+                    program.stop()
+        return 0
+
+    def _set_up(self, environment: Mapping[str, str]) -> int:
+        command = [sys.executable, "-m", "dynabench.app.setup"]
+        if not self.with_core_tasks:
+            command.append("--without-core-tasks")
+        return subprocess.run(command, env=dict(environment), check=False).returncode  # noqa: S603
+
+    def _stop(self, number: int, frame: object) -> None:
+        del number, frame
+        self._is_stopping = True

@@ -1,0 +1,213 @@
+"""Puts the services together: the one place that knows every constructor."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dynabench.app.job_service import JobService
+from dynabench.engines.inference.adapters import TargetFactory
+from dynabench.engines.inference.host import ModelHost
+from dynabench.engines.inference.json_caller import HttpSettings
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.kit.clock import Clock, SystemClock
+from dynabench.kit.db.database import Database
+from dynabench.kit.settings import Settings
+from dynabench.loop.assignments.service import AssignmentService
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.answering.service import AnsweringService
+from dynabench.loop.examples.sandbox.service import SandboxService
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.models.addresses.service import TargetAccess, target_factory
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.members.service import MemberService
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.experts.service import ExpertService
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.outcomes.service import OutcomeService
+from dynabench.loop.validations.rates.service import ErrorRateService
+from dynabench.loop.validations.service import ValidationService
+from dynabench.people.authentication.service import Authenticator
+from dynabench.people.directory.service import UserDirectory
+from dynabench.people.passwords.service import Passwords
+from dynabench.people.service import PeopleService
+from dynabench.people.sign_ins.service import SignInService
+
+ServiceT = TypeVar("ServiceT")
+
+# How old a fold may be for a reader of this process to do without a new one: a page that
+# polls costs next to nothing then, and its numbers are a fifth of a second old at most.
+_FOLD_PATIENCE_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """One process's services and what they stand on."""
+
+    settings: Settings
+    clock: Clock
+    db: Database
+    host: ModelHost
+    queue: JobQueue
+    services: Mapping[type[object], object]
+
+    def get(self, service: type[ServiceT]) -> ServiceT:
+        """Return a service by its class."""
+        found = self.services[service]
+        assert isinstance(found, service)
+        return found
+
+    async def close(self) -> None:
+        """End the target workers and close the database's connections."""
+        await self.host.close()
+        await self.db.close()
+
+
+def _people(db: Database, clock: Clock, settings: Settings) -> dict[type[object], object]:
+    authenticator = Authenticator(db, clock, session_days=settings.session_days)
+    passwords = Passwords()
+    return {
+        Authenticator: authenticator,
+        UserDirectory: UserDirectory(db, clock),
+        PeopleService: PeopleService(db, clock, authenticator=authenticator, passwords=passwords),
+        SignInService: SignInService(
+            db, clock, authenticator=authenticator, passwords=passwords, settings=settings
+        ),
+    }
+
+
+class _Parts:
+    """Services made so far, looked up by class with their type kept."""
+
+    def __init__(self, made: dict[type[object], object]) -> None:
+        self.made = made
+
+    def keep(self, service: ServiceT) -> ServiceT:
+        self.made[type(service)] = service
+        return service
+
+    def get(self, kind: type[ServiceT]) -> ServiceT:
+        found = self.made[kind]
+        assert isinstance(found, kind)
+        return found
+
+
+def wire(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    factory: TargetFactory | None = None,
+    application_name: str = "dynabench server",
+    fold_patience_seconds: float = _FOLD_PATIENCE_SECONDS,
+) -> Wiring:
+    """Return every service of a process, connected; nothing is opened before its first use.
+
+    Args:
+        settings: What the operator set; `database_url` must be there.
+        clock: The clock; the machine's by default.
+        factory: Builds target models; tests hand in one that builds fakes.
+        application_name: How the database sees this process's connections.
+        fold_patience_seconds: See `FoldService`.
+    """
+    assert settings.database_url is not None, "the caller starts or names the database"
+    clock = clock or SystemClock()
+    db = Database.from_url(
+        settings.database_url,
+        pool_size=settings.database_pool_size,
+        application_name=application_name,
+    )
+    allowed = frozenset(settings.allowed_target_hosts)
+    factory = factory or target_factory(HttpSettings(allowed_hosts=allowed))
+    host = ModelHost(factory=factory)
+    queue = JobQueue()
+    blobs = FolderBlobStore(settings.blobs_folder)
+    parts = _Parts(_people(db, clock, settings))
+    parts.keep(JobService(db=db, queue=queue))
+    access = TargetAccess(host=host, factory=factory, blobs=blobs, allowed_hosts=allowed)
+    _wire_collection(parts, db=db, clock=clock, access=access)
+    _wire_validation(parts, db=db, clock=clock, patience=fold_patience_seconds)
+    return Wiring(
+        settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
+    )
+
+
+def _wire_collection(parts: _Parts, *, db: Database, clock: Clock, access: TargetAccess) -> None:
+    directory = parts.get(UserDirectory)
+    tasks = parts.keep(TaskService(db, clock))
+    parts.keep(MemberService(db, clock, tasks=tasks, directory=directory))
+    models = parts.keep(
+        ModelService(db=db, clock=clock, tasks=tasks, directory=directory, access=access)
+    )
+    rounds = parts.keep(RoundService(db=db, clock=clock, tasks=tasks, models=models))
+    contexts = parts.keep(ContextService(db=db, clock=clock, tasks=tasks))
+    answering = parts.keep(AnsweringService(models=models))
+    parts.keep(
+        SandboxService(
+            tasks=tasks, rounds=rounds, models=models, contexts=contexts, answering=answering
+        )
+    )
+    parts.keep(
+        ExampleService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=contexts,
+            people=directory,
+            answering=answering,
+        )
+    )
+
+
+def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: float) -> None:
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    contexts, examples = parts.get(ContextService), parts.get(ExampleService)
+    directory = parts.get(UserDirectory)
+    outcomes = parts.keep(
+        OutcomeService(clock=clock, tasks=tasks, rounds=rounds, examples=examples)
+    )
+    folds = parts.keep(
+        FoldService(db=db, clock=clock, rounds=rounds, outcomes=outcomes, patience_seconds=patience)
+    )
+    parts.keep(
+        ValidationService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=contexts,
+            examples=examples,
+            outcomes=outcomes,
+            folds=folds,
+        )
+    )
+    parts.keep(
+        ExpertService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=contexts,
+            examples=examples,
+            outcomes=outcomes,
+            folds=folds,
+            people=directory,
+        )
+    )
+    parts.keep(
+        ErrorRateService(
+            db=db, clock=clock, tasks=tasks, rounds=rounds, people=directory, folds=folds
+        )
+    )
+    parts.keep(
+        AssignmentService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=contexts,
+            examples=examples,
+            folds=folds,
+        )
+    )

@@ -1,0 +1,37 @@
+"""The worker's process: runs durable jobs until told to stop."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+
+from dynabench.app.wiring import job_handlers, wire
+from dynabench.engines.jobs.runtime import JobRuntime
+from dynabench.kit.logging import configure_logging
+from dynabench.kit.settings import Settings
+
+
+async def _work(settings: Settings) -> None:
+    wiring = wire(settings, application_name="dynabench worker")
+    runtime = JobRuntime(wiring.db, job_handlers(wiring), concurrency=settings.worker_concurrency)
+    working = asyncio.create_task(runtime.run())
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, working.cancel)
+    try:
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
+    finally:
+        await wiring.close()
+
+
+def main() -> int:
+    """Work until told to stop; returns the exit status for the shell."""
+    settings = Settings.from_environment()
+    configure_logging(level=settings.log_level, as_json=settings.log_json)
+    asyncio.run(_work(settings))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""`make test` after `make check`: Python, page and browser tests, and one line that counts them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@dataclass
+class Tally:
+    """What a test runner reported."""
+
+    passed: int = 0
+    failed: int = 0
+    skips: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Add another runner's report."""
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skips += other.skips
+
+
+def _from_junit(path: Path) -> Tally:
+    tally = Tally()
+    # The file was just written by the runner that this program started.
+    for case in ET.parse(path).getroot().iter("testcase"):  # noqa: S314
+        name = f"{case.get('classname')}::{case.get('name')}"
+        skipped = case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            tally.failed += 1
+        elif skipped is not None:
+            tally.skips.append(f"{name}: {skipped.get('message')}")
+        else:
+            tally.passed += 1
+    return tally
+
+
+def _run(command: list[str], *, folder: Path, environment: dict[str, str]) -> int:
+    print(f"$ {' '.join(command)}", flush=True)
+    done = subprocess.run(command, cwd=folder, env=environment, check=False)  # noqa: S603
+    return done.returncode
+
+
+def _pytest(name: str, arguments: list[str], environment: dict[str, str]) -> Tally:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
+        status = _run(command, folder=ROOT, environment=environment)
+        tally = _from_junit(report) if report.is_file() else Tally()
+    if status not in {0, 1} or (status == 1 and tally.failed == 0):
+        print(f"{name}: pytest ended with status {status}")
+        tally.failed += 1
+    return tally
+
+
+def _vitest(environment: dict[str, str]) -> Tally:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = ["npx", "vitest", "run", "--reporter=dot", "--reporter=json"]
+        status = _run(
+            [*command, f"--outputFile={report}"],
+            folder=ROOT / "frontend",
+            environment=environment,
+        )
+        if not report.is_file():
+            return Tally(failed=1)
+        found = json.loads(report.read_text(encoding="utf-8"))
+    skips = [
+        f"{Path(suite['name']).name}::{case['fullName']}: marked as skipped"
+        for suite in found["testResults"]
+        for case in suite["assertionResults"]
+        if case["status"] in {"pending", "skipped", "todo"}
+    ]
+    failed = found["numFailedTests"] or (1 if status else 0)
+    return Tally(passed=found["numPassedTests"], failed=failed, skips=skips)
+
+
+def _install_browser(environment: dict[str, str]) -> None:
+    """Install Debian's Chromium where this account may; require it where that worked."""
+    may_install = os.geteuid() == 0 and shutil.which("apt-get") is not None
+    if not CHROMIUM.is_file() and may_install:
+        quiet = {**environment, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)  # noqa: S607
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],  # noqa: S607
+            env=quiet,
+            check=False,
+            stdout=subprocess.DEVNULL,
+        )
+    if CHROMIUM.is_file() or may_install:
+        environment["REQUIRE_BROWSER"] = "1"
+
+
+def main() -> int:
+    """Run every test; returns the exit status for the shell."""
+    started = time.monotonic()
+    environment = dict(os.environ)
+    _install_browser(environment)
+    total = Tally()
+    parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "-q"]
+    ordinary = "not browser and not real_data and not extras"
+    total.add(_pytest("Python", ["tests", *parallel, "-m", ordinary], environment))
+    doctests = ["--doctest-modules", "dynabench/science", "dynabench/kit/paging.py", "-q"]
+    total.add(_pytest("docstrings", [*doctests, "-p", "no:randomly"], environment))
+    total.add(_vitest(environment))
+    total.add(_pytest("browser", ["tests/browser", *parallel, "-m", "browser"], environment))
+    for skip in total.skips:
+        print(f"SKIPPED {skip}")
+    print(f"All tests took {time.monotonic() - started:.0f} s.")
+    print(f"total: {total.passed} passed, {total.failed} failed, {len(total.skips)} skipped")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
