@@ -132,7 +132,6 @@ def test_without_acceleration_for_tests_every_commit_is_durable(home: Path) -> N
             assert connection.execute(f"SHOW {setting}".encode()).fetchone() == ("on",)
 
 
-@pytest.mark.slow
 def test_every_row_is_there_after_owner_and_server_were_killed(
     home: Path, start: Callable[[str], Owner]
 ) -> None:
@@ -148,7 +147,6 @@ def test_every_row_is_there_after_owner_and_server_were_killed(
     assert count_rows(url) == 1
 
 
-@pytest.mark.slow
 def test_the_server_ends_with_an_owner_that_is_killed(
     home: Path, start: Callable[[str], Owner]
 ) -> None:
@@ -159,7 +157,6 @@ def test_the_server_ends_with_an_owner_that_is_killed(
     assert wait_until(lambda: not processes_in(data_of(home)), seconds=10)
 
 
-@pytest.mark.slow
 def test_a_killed_server_is_started_again_under_the_same_url(home: Path) -> None:
     with EmbeddedPostgres(home) as url:
         write_row(url)
@@ -175,7 +172,6 @@ def test_a_killed_server_is_started_again_under_the_same_url(home: Path) -> None
         assert wait_until(answers, seconds=20)
 
 
-@pytest.mark.slow
 def test_processes_that_start_at_once_share_one_server(start: Callable[[str], Owner]) -> None:
     answers = [owner.ready() for owner in [start("passing") for _ in range(3)]]
 
@@ -183,7 +179,6 @@ def test_processes_that_start_at_once_share_one_server(start: Callable[[str], Ow
     assert sum(is_owner for _, is_owner in answers) == 1
 
 
-@pytest.mark.slow
 def test_a_passing_process_joins_the_lasting_one_s_server(
     home: Path, start: Callable[[str], Owner]
 ) -> None:
@@ -196,7 +191,6 @@ def test_a_passing_process_joins_the_lasting_one_s_server(
     assert count_rows(url) == 1
 
 
-@pytest.mark.slow
 def test_a_passing_owner_stays_until_its_guest_has_left(
     home: Path, start: Callable[[str], Owner]
 ) -> None:
@@ -214,7 +208,6 @@ def test_a_passing_owner_stays_until_its_guest_has_left(
     assert owner.process.wait(20) == 0
 
 
-@pytest.mark.slow
 def test_a_lasting_process_waits_for_a_passing_owner_and_then_owns_the_server(
     start: Callable[[str], Owner],
 ) -> None:

@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-
 from dynabench.kit.embedded_postgres.account import Account
 from dynabench.kit.embedded_postgres.errors import PostgresFailedError
 from dynabench.kit.embedded_postgres.installation import Installation
@@ -111,11 +109,22 @@ class Cluster:
             options.append("--data-checksums")
         if self.for_tests:
             options.append("--no-sync")
+        self._run_program("initdb", "-D", str(unfinished), *options)
+        # A server for one, without a socket: it makes the database and ends.
+        self._run_program(
+            *("postgres", "--single", "-D", str(unfinished), "postgres"),
+            commands=f'CREATE DATABASE "{NAME}"',
+        )
+        unfinished.rename(self.data)
+
+    def _run_program(self, name: str, *options: str, commands: str = "") -> None:
+        """Run one of PostgreSQL's programs to its end, as the server's account."""
         # The program is PostgreSQL's own, and the options are ours.
-        made = subprocess.run(  # noqa: S603
-            [self.installation.programs / "initdb", "-D", unfinished, *options],
+        done = subprocess.run(  # noqa: S603
+            [self.installation.programs / name, *options],
             cwd="/",
             env={"PATH": os.defpath, "LC_ALL": "C"},
+            input=commands,
             capture_output=True,
             text=True,
             check=False,
@@ -123,9 +132,9 @@ class Cluster:
             group=self.account.gid if self.account.is_other else None,
             extra_groups=[] if self.account.is_other else None,
         )
-        if made.returncode != 0:
-            raise PostgresFailedError(log=self.log, last_lines=made.stdout + made.stderr)
-        unfinished.rename(self.data)
+        # A server for one ends well even after a command that failed.
+        if done.returncode != 0 or " ERROR: " in done.stderr:
+            raise PostgresFailedError(log=self.log, last_lines=done.stdout + done.stderr)
 
     def clear_leftovers(self, socket_folder: Path) -> None:
         """End what a killed owner left running, and remove the marks of what is dead.
@@ -240,14 +249,6 @@ class ServerProcess:
     def wait(self) -> None:
         """Wait until the server has ended."""
         self._ended.wait()
-
-    def make_database(self) -> None:
-        """Make the product's database unless it is there."""
-        maintenance = f"postgresql://{NAME}@/postgres?host={self.socket_folder}"
-        with psycopg.connect(maintenance, autocommit=True) as connection:
-            query = "SELECT 1 FROM pg_database WHERE datname = %s"
-            if connection.execute(query, [NAME]).fetchone() is None:
-                connection.execute(f'CREATE DATABASE "{NAME}"'.encode())
 
     def stop(self) -> None:
         """Shut down: open transactions end, everything is written."""

@@ -143,7 +143,6 @@ class EmbeddedPostgres:
             cluster.clear_leftovers(self._socket_folder)
             server = cluster.serve(self._socket_folder)
             self._server = server
-            server.make_database()
         except BaseException:
             self.stop()
             raise

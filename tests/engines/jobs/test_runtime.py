@@ -230,7 +230,6 @@ def start_worker(database_url: str, ledger: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
-@pytest.mark.slow
 async def test_jobs_of_killed_workers_are_finished_by_another_with_no_step_twice(
     database: Database, tmp_path: Path
 ) -> None:
