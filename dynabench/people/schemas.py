@@ -4,10 +4,25 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from dynabench.kit.wire import WireModel
 from dynabench.people.values import TokenScope
+from dynabench.science.task_config.characters import find_refused_character
+
+
+def _check_characters(text: str) -> str:
+    """Refuse what databases and screens cannot hold, or would not show as one line."""
+    if any(character in text for character in "\t\n"):
+        raise PydanticCustomError("one_line", "It must be one line, without tabs")
+    refused = find_refused_character(text)
+    if refused is not None:
+        raise PydanticCustomError("refused_character", "{reason}", {"reason": refused[:-1]})
+    return text
+
+
+OneLine = Annotated[str, AfterValidator(_check_characters)]
 
 Username = Annotated[
     str,
@@ -26,7 +41,7 @@ class SignUp(WireModel):
 
     username: Username
     password: Password
-    display_name: Annotated[str, Field(max_length=80)] = ""
+    display_name: Annotated[OneLine, Field(max_length=80)] = ""
     invitation: Annotated[str, Field(max_length=100)] | None = None
 
 
@@ -66,7 +81,7 @@ class ProfileRead(WireModel):
 class UserPatch(WireModel):
     """What people change about themselves."""
 
-    display_name: Annotated[str, Field(max_length=80)] | None = None
+    display_name: Annotated[OneLine, Field(max_length=80)] | None = None
 
 
 class PasswordChange(WireModel):
@@ -79,7 +94,7 @@ class PasswordChange(WireModel):
 class ApiTokenCreate(WireModel):
     """A name to recognise the token by, and what it may do."""
 
-    name: Annotated[str, Field(min_length=1, max_length=80)]
+    name: Annotated[OneLine, Field(min_length=1, max_length=80)]
     scope: TokenScope = TokenScope.WRITE
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
@@ -104,7 +119,7 @@ class ApiTokenCreated(ApiTokenRead):
 class InvitationCreate(WireModel):
     """A note for whom the invitation is; it makes one account."""
 
-    note: Annotated[str, Field(max_length=200)] = ""
+    note: Annotated[OneLine, Field(max_length=200)] = ""
 
 
 class InvitationRead(WireModel):

@@ -92,10 +92,11 @@ class TaskRepository:
     ) -> bool:
         """Write a task's status; tells whether it had one of those it must have had."""
         times = {TaskStatus.ACTIVE: "activated_at", TaskStatus.ARCHIVED: "archived_at"}
+        noted = {times[status]: now} if status in times else {}
         statement = (
             update(tasks)
             .where(tasks.c.id == task_id, tasks.c.status.in_(list(was)))
-            .values({"status": status, times[status]: now})
+            .values({"status": status, **noted})
             .returning(tasks.c.id)
         )
         return (await self._session.execute(statement)).first() is not None
