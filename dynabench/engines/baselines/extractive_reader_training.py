@@ -13,7 +13,9 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader import (
     ExtractiveReader,
+    best_span,
     candidates_in,
+    log_odds,
     texts_of,
 )
 from dynabench.engines.baselines.passages import QUESTION_TYPES, Token
@@ -30,14 +32,18 @@ _RIDGE_SHARED = 0.3
 _RIDGE_BY_TYPE = 1.5
 _MAX_ITERATIONS = 120
 _DECIMALS = 4
-_EXTRACTING_SHARE = 0.6
+_EXTRACTING_SHARE = 0.3
+_FITTED_SHARE = 0.6
+_LEAST_TO_CALIBRATE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One item: candidate rows, how well each covers the gold answer, and the question's type."""
+    """One item: its candidates, their token F1 with the gold answer, and those learned from."""
 
-    figures: Floats
+    candidates: Candidates
+    scores: Floats
+    kept: Integers
     targets: Floats
     kind: int
 
@@ -64,8 +70,11 @@ def train_extractive_reader(
     progress(_EXTRACTING_SHARE, "fitting the weights")
     with threadpool_limits(limits=1):
         weights = _fit(readings)
+        progress(_FITTED_SHARE, "calibrating the probability")
+        calibration = _calibration(readings)
     progress(1.0, "trained")
-    return ExtractiveReader(config, np.round(weights, _DECIMALS).astype(np.float32))
+    rounded = np.round(weights, _DECIMALS).astype(np.float32)
+    return ExtractiveReader(config, rounded, calibration=calibration)
 
 
 def _read(
@@ -86,7 +95,7 @@ def _read(
     far = np.flatnonzero(~is_near)
     rivals = random.choice(far, size=min(_RIVALS, len(far)), replace=False)
     kept = np.sort(np.concatenate([np.flatnonzero(is_near), rivals]))
-    return _Reading(candidates.figures[kept], targets[kept] / targets[kept].sum(), kind)
+    return _Reading(candidates, scores, kept, targets[kept] / targets[kept].sum(), kind)
 
 
 def _gold_span(answer: object, passage: str) -> tuple[int, int] | None:
@@ -115,9 +124,8 @@ def _token_f1(tokens: Sequence[Token], candidates: Candidates, span: tuple[int, 
 
 def _fit(readings: Sequence[_Reading]) -> Floats:
     """Minimise the listwise cross-entropy with L-BFGS; weights by type are pulled harder to 0."""
-    width = readings[0].figures.shape[1]
-    shape = (1 + len(QUESTION_TYPES), width)
-    figures = np.concatenate([reading.figures for reading in readings])
+    figures = np.concatenate([reading.candidates.figures[reading.kept] for reading in readings])
+    shape = (1 + len(QUESTION_TYPES), figures.shape[1])
     targets = np.concatenate([reading.targets for reading in readings])
     sizes = np.array([len(reading.targets) for reading in readings])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
@@ -152,3 +160,28 @@ def _fit(readings: Sequence[_Reading]) -> Floats:
     )
     weights: Floats = np.asarray(result.x).reshape(shape)
     return weights
+
+
+def _calibration(readings: Sequence[_Reading]) -> tuple[float, float]:
+    """Fit intercept and slope of the log-odds on halves that the weights did not see."""
+    if len(readings) < _LEAST_TO_CALIBRATE:
+        return 0.0, 1.0
+    # Items of one passage stand together: halves of the list keep passages apart.
+    middle = len(readings) // 2
+    halves = (readings[:middle], readings[middle:])
+    odds: list[float] = []
+    right: list[float] = []
+    for seen, unseen in (halves, halves[::-1]):
+        weights = _fit(seen)
+        for reading in unseen:
+            best, share = best_span(reading.candidates, weights, kind=reading.kind)
+            odds.append(log_odds(share))
+            right.append(float(reading.scores[best]))
+    sure, truth = np.array(odds), np.array(right)
+
+    def loss(line: Floats) -> float:
+        logits = line[0] + line[1] * sure
+        return float((np.logaddexp(0, logits) - truth * logits).mean())
+
+    line = minimize(loss, np.array([0.0, 1.0]), method="Nelder-Mead").x
+    return round(float(line[0]), 3), round(max(float(line[1]), 0.0), 3)

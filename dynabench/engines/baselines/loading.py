@@ -23,5 +23,5 @@ def load(folder: Path) -> TrainedModel:
     if recipe == TextClassifier.recipe:
         return TextClassifier.from_parts(config, description, arrays)
     if recipe == ExtractiveReader.recipe:
-        return ExtractiveReader.from_parts(config, arrays)
+        return ExtractiveReader.from_parts(config, description, arrays)
     raise ModelFolderError(folder=folder.name, reason=f"its recipe {recipe!r} is unknown.")

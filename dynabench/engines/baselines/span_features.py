@@ -57,6 +57,8 @@ def candidates_of(tokens: Sequence[Token], question: Question) -> Candidates:
 
 def _spans(tokens: Sequence[Token]) -> tuple[Integers, Integers]:
     """Return all short spans that begin and end with a word that may begin or end an answer."""
+    if not tokens:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     count = len(tokens)
     is_word = np.array([token.text[0].isalnum() or token.text in "$€£" for token in tokens])
     may_start = is_word & np.array([token.lower not in JOINERS - {"because"} for token in tokens])
@@ -70,9 +72,7 @@ def _spans(tokens: Sequence[Token]) -> tuple[Integers, Integers]:
     starts, ends = np.arange(count)[:, None], np.arange(MAX_TOKENS)[None, :]
     last = starts + ends
     inside = last < count
-    last = np.minimum(last, max(count - 1, 0))
-    if not count:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    last = np.minimum(last, count - 1)
     is_span = inside & may_start[:, None] & may_end[last] & (sentences[last] == sentences[:, None])
     rows, lengths = np.nonzero(is_span)
     return rows.astype(np.int64), (rows + lengths).astype(np.int64)

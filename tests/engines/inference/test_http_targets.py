@@ -1,22 +1,17 @@
 """Models behind HTTP: what servers may answer, what they are sent, and where we never call."""
 
-import ipaddress
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
-import httpx2
 import pytest
 
 from dynabench.engines.inference.endpoint import EndpointTarget
 from dynabench.engines.inference.errors import (
-    AddressRefusedError,
     TargetAnswerInvalidError,
     TargetSpecError,
     TargetTimeoutError,
     TargetUnavailableError,
 )
-from dynabench.engines.inference.guard import checked_addresses, is_public
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.inference.openai import OpenAITarget, first_label
 from dynabench.engines.inference.outputs import AnswerProblemError
@@ -314,88 +309,6 @@ async def test_a_key_is_sent_only_where_the_operator_said_and_never_shown(
         await ask_chat(saying("neutral"), settings=here, api_key_env="CHAT_KEY")
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1", "10.0.0.1", "172.16.5.5", "192.168.1.1", "169.254.169.254", "100.64.0.1",
-        "0.0.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1",
-        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "fec0::1",
-    ],
-)  # fmt: skip
-def test_no_disguise_makes_a_private_address_public(address: str) -> None:
-    assert not is_public(ipaddress.ip_address(address))
-
-
-@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700:4700::1111", "::ffff:1.1.1.1"])
-def test_public_addresses_pass(address: str) -> None:
-    assert is_public(ipaddress.ip_address(address))
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://127.0.0.1/", "http://[::1]/", "http://localhost/", "http://0x7f.1/",
-        "http://2130706433/", "file:///etc/passwd", "ftp://1.1.1.1/", "http://user:pw@1.1.1.1/",
-        "http://169.254.169.254/latest", "http:///nothing",
-    ],
-)  # fmt: skip
-async def test_a_refused_address_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.1"))
-    with pytest.raises(AddressRefusedError):
-        await checked_addresses(url)
-
-
-async def test_one_private_address_among_public_ones_is_enough_to_refuse(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", resolver("1.1.1.1", "10.0.0.1"))
-    with pytest.raises(AddressRefusedError, match="private or local"):
-        await checked_addresses("https://models.example/")
-
-
-async def test_a_name_that_turns_private_after_the_check_is_not_called(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with serve(replying(tensor("label", ["neutral"], [1]))) as server:
-        port = httpx2.URL(server.url).port
-        monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.1"))
-        target = EndpointTarget(
-            spec("endpoint", url=f"http://models.example:{port}", model="nli"),
-            settings=HttpSettings(),
-        )
-        with pytest.raises(TargetUnavailableError, match="private or local"):
-            await target.predict([{"premise": "p", "hypothesis": "h"}])
-        await target.close()
-        assert server.requests == []
-
-
-async def test_an_allowed_host_is_called_at_its_checked_address_under_its_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with serve(replying(tensor("label", ["neutral"], [1]))) as server:
-        host = f"models.example:{httpx2.URL(server.url).port}"
-        monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.1"))
-        target = EndpointTarget(
-            spec("endpoint", url=f"http://{host}", model="nli"),
-            settings=HttpSettings(allowed_hosts=frozenset({host})),
-        )
-        (prediction,) = await target.predict([{"premise": "p", "hypothesis": "h"}])
-        await target.close()
-    assert prediction.outputs == {"label": "neutral"}
-    assert server.requests[0].headers["host"] == host
-
-
-async def test_a_name_that_does_not_resolve_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_arguments: object, **_named: object) -> object:
-        raise socket.gaierror("no such name")
-
-    monkeypatch.setattr(socket, "getaddrinfo", fail)
-    target = EndpointTarget(spec("endpoint", url="http://models.example", model="nli"))
-    with pytest.raises(TargetUnavailableError, match="cannot be reached"):
-        await target.predict([{"premise": "p", "hypothesis": "h"}])
-    await target.close()
-
-
 def test_a_span_keeps_the_passages_own_spelling() -> None:
     assert located_span("“the lamp”.", "Light The Lamp now") == {
         "text": "The Lamp",
@@ -403,12 +316,3 @@ def test_a_span_keeps_the_passages_own_spelling() -> None:
         "end": 14,
     }
     assert located_span("", "x") is None
-
-
-def resolver(*addresses: str) -> Callable[..., object]:
-    def resolve(_host: object, port: object, *_rest: object, **_named: object) -> object:
-        return [
-            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses
-        ]
-
-    return resolve

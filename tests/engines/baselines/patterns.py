@@ -1,0 +1,102 @@
+"""Tiny training sets with a pattern that can be learnt, written for these tests."""
+
+import random
+
+from dynabench.engines.baselines.values import ConfigSummary, TrainingItem
+
+MOODS = ConfigSummary(
+    context_names=("prompt",),
+    input_names=("statement",),
+    answer_name="label",
+    labels=("negative", "positive"),
+    probability_name="prob",
+)
+RELATIONS = ConfigSummary(
+    context_names=("premise",),
+    input_names=("hypothesis",),
+    answer_name="label",
+    labels=("entailment", "neutral", "contradiction"),
+)
+READING = ConfigSummary(
+    context_names=("passage",),
+    input_names=("question",),
+    answer_name="answer",
+    reference_name="passage",
+    probability_name="prob",
+)
+_GOOD = ("lovely", "splendid", "delicious", "friendly", "charming")
+_BAD = ("awful", "dreadful", "stale", "rude", "filthy")
+_THINGS = ("soup", "room", "waiter", "garden", "play", "train", "bread", "hotel")
+_PEOPLE = ("Anna Reed", "Tom Vale", "Mira Holt", "Jon Kerr", "Lena Marsh", "Paul Stone")
+_TOWNS = ("Lorton", "Westby", "Harrow", "Dunmere", "Ashford", "Milton")
+_TRADES = ("baker", "sailor", "teacher", "farmer", "painter", "miller")
+
+
+def moods(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        label = dice.choice(MOODS.labels)
+        word = dice.choice(_GOOD if label == "positive" else _BAD)
+        thing, other = dice.sample(_THINGS, 2)
+        statement = f"The {thing} by the {other} was {word}."
+        items.append(
+            TrainingItem(
+                context={"prompt": f"A {thing}"},
+                inputs={"statement": statement},
+                answer={"label": label},
+            )
+        )
+    return items
+
+
+def relations(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        label = dice.choice(RELATIONS.labels)
+        person, trade, town = dice.choice(_PEOPLE), dice.choice(_TRADES), dice.choice(_TOWNS)
+        premise = f"{person}, a {trade}, walked slowly from the harbour to {town}."
+        hypothesis = {
+            "entailment": f"A {trade} walked to {town}.",
+            "neutral": f"{person} bought apples for a cousin.",
+            "contradiction": f"{person} never walked to {town}.",
+        }[label]
+        items.append(
+            TrainingItem(
+                context={"premise": premise},
+                inputs={"hypothesis": hypothesis},
+                answer={"label": label},
+            )
+        )
+    return items
+
+
+def readings(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        person, other = dice.sample(_PEOPLE, 2)
+        town, trade = dice.choice(_TOWNS), dice.choice(_TRADES)
+        year, boats = dice.randint(1700, 1990), dice.randint(3, 90)
+        passage = (
+            f"The old harbour was built by {person} in {year}. It lies near {town}, where a "
+            f"{trade} keeps the keys. {other} counted {boats} boats there last summer."
+        )
+        question, answer = dice.choice(
+            [
+                ("Who built the harbour?", person),
+                ("When was the harbour built?", str(year)),
+                ("How many boats were counted there?", str(boats)),
+                ("Where does the harbour lie?", f"near {town}"),
+                ("Who counted the boats?", other),
+            ]
+        )
+        start = passage.index(answer)
+        gold = {"text": answer, "start": start, "end": start + len(answer)}
+        items.append(
+            TrainingItem(
+                context={"passage": passage}, inputs={"question": question}, answer={"answer": gold}
+            )
+        )
+    return items
