@@ -66,3 +66,39 @@ class DatasetVersion:
     card: Values
     sizes: Mapping[Split, int]
     created_at: datetime
+
+
+RELEASE_ROUND = "datasets.release"
+"""The job that freezes a round; its payload is a `ReleaseOrder`."""
+
+DATASET_PUBLISHED = "datasets.published"
+"""The job that whoever waits for datasets registers a handler for: `{"version_id": …}`.
+
+It is enqueued in the transaction that writes the version, so that none is overlooked.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseOrder:
+    """What somebody asked to be released, as a job's payload says it."""
+
+    round_id: UUID
+    seed: int
+    licence: str
+
+    def payload(self) -> dict[str, str]:
+        """Return the order as JSON; a seed may be larger than JSON's numbers."""
+        return {
+            "round_id": str(self.round_id),
+            "seed": str(self.seed),
+            "licence": self.licence,
+        }
+
+    @classmethod
+    def of_payload(cls, payload: Mapping[str, object]) -> "ReleaseOrder":
+        """Read what `payload` wrote."""
+        return cls(
+            round_id=UUID(str(payload["round_id"])),
+            seed=int(str(payload["seed"])),
+            licence=str(payload["licence"]),
+        )

@@ -1,0 +1,22 @@
+"""Jobs of datasets."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.context import JobContext
+from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.values import RELEASE_ROUND, ReleaseOrder
+
+
+def handlers(*, releases: ReleaseService) -> Mapping[str, Handler]:
+    """Return what a worker does for this package, by the job's name."""
+
+    async def release_round(context: JobContext) -> dict[str, JsonValue]:
+        order = ReleaseOrder.of_payload(context.payload)
+        version = await releases.release(order, progress=context.progress)
+        await context.log(f"{version.name} is out: {version.digest}.")
+        return {"dataset_version_id": str(version.id), "digest": version.digest}
+
+    return {RELEASE_ROUND: release_round}

@@ -1,0 +1,267 @@
+"""Splitting a round: pure, seeded, and blind to the order in which examples come.
+
+Dev and test get 10 % each of the verified fooling examples, in whole contexts. Some people
+write for test alone, so that a model cannot do well there by knowing its authors. The rest
+is train. What shares a context with dev or test, or an author with the test-only people,
+is held out.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dynabench.loop.datasets.releases.values import Candidate, Exclusion, Plan
+from dynabench.loop.datasets.values import Split
+
+SHARE = 10
+LARGEST_SPLIT = 1_200
+# Test-only annotators wrote at least this much of test, in percent.
+TEST_ONLY_PERCENT = 30
+# And what they wrote elsewhere, which is lost, is at most this part of everything.
+_LARGEST_LOSS_PERCENT = 50
+_CONTEXTS_FOR_TEST = 2
+# How many contexts, and how many sets of people, are compared before one is taken.
+_WINDOW = 64
+_LARGEST_SET = 40
+_TRIED_PER_SIZE = 8
+
+
+def seeded_order(seed: int, purpose: str, key: str) -> bytes:
+    """Return what to sort keys by: an order by chance that a seed repeats."""
+    return hashlib.sha256(f"{seed}\0{purpose}\0{key}".encode()).digest()
+
+
+def split_size(eligible: int) -> int:
+    """Return how many items dev and test have at most: a tenth, and never over 1,200.
+
+    Example:
+        >>> split_size(9), split_size(10), split_size(50_000)
+        (0, 1, 1200)
+    """
+    return min(LARGEST_SPLIT, eligible // SHARE)
+
+
+def plan_release(candidates: Sequence[Candidate], *, seed: int) -> Plan:
+    """Decide the split of every candidate.
+
+    The same candidates and seed give the same plan, in whatever order they come.
+    """
+    eligible = [one for one in candidates if one.is_eligible]
+    size = split_size(len(eligible))
+    contexts = len({one.context for one in eligible})
+    notes: list[str] = []
+    test: tuple[Candidate, ...] = ()
+    dev: tuple[Candidate, ...] = ()
+    writers: frozenset[str] = frozenset()
+    if not size:
+        notes.append(
+            f"There are {len(eligible)} verified fooling examples; dev and test need at least "
+            f"{SHARE} and are empty."
+        )
+    elif contexts < _CONTEXTS_FOR_TEST:
+        notes.append(
+            "All verified fooling examples are about one context, so dev and test are empty."
+        )
+    else:
+        test, writers = _choose_test(candidates, size=size, seed=seed)
+        used = {one.context for one in test}
+        free = [one for one in eligible if one.context not in used and one.annotator not in writers]
+        pool = _Pool.of(free, seed=seed, purpose=Split.DEV)
+        dev = pool.pick(size=size, most_contexts=len(pool.contexts) - 1)
+        notes += _shortfalls(test=test, dev=dev, writers=writers, candidates=candidates)
+    return _assign(candidates, test=test, dev=dev, writers=writers, notes=notes)
+
+
+def _choose_test(
+    candidates: Sequence[Candidate], *, size: int, seed: int
+) -> tuple[tuple[Candidate, ...], frozenset[str]]:
+    """Return test and who writes for it alone; nobody where no set of people would do."""
+    eligible = [one for one in candidates if one.is_eligible]
+    written = Counter(one.annotator for one in candidates)
+    pool = _Pool.of(eligible, seed=seed, purpose=Split.TEST)
+    # One context at least stays for train, and if possible one for dev.
+    most_contexts = max(len(pool.contexts) - 2, 1)
+    for writers in _sets_of_people(eligible, written, size=size, seed=seed):
+        test = pool.pick(size=size, most_contexts=most_contexts, prefer=writers)
+        theirs = sum(one.annotator in writers for one in test)
+        lost = sum(written[one] for one in writers) - theirs
+        is_enough = theirs * 100 >= TEST_ONLY_PERCENT * len(test) > 0
+        if is_enough and lost * 100 <= _LARGEST_LOSS_PERCENT * len(candidates):
+            return test, writers
+    return pool.pick(size=size, most_contexts=most_contexts), frozenset()
+
+
+def _sets_of_people(
+    eligible: Sequence[Candidate], written: Counter[str], *, size: int, seed: int
+) -> Iterator[frozenset[str]]:
+    """Give sets of people that could fill their part of test, the smallest first.
+
+    Of a size, all but one are those with the most eligible examples; the last is whoever
+    completes the part at the least cost. Somebody always remains to write the rest.
+    """
+    counts = Counter(one.annotator for one in eligible)
+    chance = {one: seeded_order(seed, "annotator", one) for one in counts}
+    most = sorted(counts, key=lambda one: (-counts[one], chance[one]))
+    needed = _test_only_part(size)
+    for length in range(1, min(len(written) - 1, len(most), _LARGEST_SET) + 1):
+        first = most[: length - 1]
+        have = sum(counts[one] for one in first)
+        last = [one for one in most[length - 1 :] if have + counts[one] >= needed]
+        last.sort(key=lambda one: (written[one], chance[one]))
+        for one in last[:_TRIED_PER_SIZE]:
+            yield frozenset([*first, one])
+
+
+def _test_only_part(size: int) -> int:
+    """Return how many of so many items test-only people must have written, rounded up."""
+    return -(-size * TEST_ONLY_PERCENT // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The examples that a split may take, by context, in an order by chance."""
+
+    contexts: dict[str, list[Candidate]]
+    labels: frozenset[str]
+    chance: dict[str, bytes]
+
+    @classmethod
+    def of(cls, items: Iterable[Candidate], *, seed: int, purpose: Split) -> "_Pool":
+        by_context: dict[str, list[Candidate]] = defaultdict(list)
+        chance: dict[str, bytes] = {}
+        for one in items:
+            by_context[one.context].append(one)
+            chance[one.uid] = seeded_order(seed, f"{purpose} item", one.uid)
+        order = sorted(by_context, key=lambda key: seeded_order(seed, purpose, key))
+        labels = {one.label for key in order for one in by_context[key]}
+        return cls(
+            contexts={key: by_context[key] for key in order},
+            labels=frozenset(label for label in labels if label is not None),
+            chance=chance,
+        )
+
+    def pick(
+        self, *, size: int, most_contexts: int, prefer: frozenset[str] = frozenset()
+    ) -> tuple[Candidate, ...]:
+        """Take whole contexts up to a size, those of preferred people first, labels even.
+
+        A context that does not fit is passed over. Only where none fits is one cut.
+        """
+        taken: list[Candidate] = []
+        counts: Counter[str] = Counter()
+        left = most_contexts
+        first = self._written_by(prefer, size=size)
+        for group in (first, {key: None for key in self.contexts if key not in first}):
+            while left > 0:
+                fitting = self._fitting(group, room=size - len(taken))
+                if not fitting:
+                    break
+                best = min(fitting, key=lambda key: self._unevenness(counts, with_context=key))
+                del group[best]
+                taken += self.contexts[best]
+                counts.update(self._labels_in(best))
+                left -= 1
+        if taken or most_contexts <= 0:
+            return tuple(taken)
+        smallest = min(self.contexts, key=lambda key: len(self.contexts[key]))
+        cut = sorted(
+            self.contexts[smallest],
+            key=lambda one: (one.annotator not in prefer, self.chance[one.uid]),
+        )
+        return tuple(cut[:size])
+
+    def _written_by(self, people: frozenset[str], *, size: int) -> dict[str, None]:
+        """Return contexts that these people wrote most of, as many as fill their part."""
+        if not people:
+            return {}
+        theirs = {
+            key: sum(one.annotator in people for one in items)
+            for key, items in self.contexts.items()
+            if len(items) <= size
+        }
+        needed = _test_only_part(size)
+        found: dict[str, None] = {}
+        for key in sorted(theirs, key=lambda key: -theirs[key] / len(self.contexts[key])):
+            if needed <= 0 or not theirs[key]:
+                break
+            found[key] = None
+            needed -= theirs[key]
+        return found
+
+    def _fitting(self, group: dict[str, None], *, room: int) -> list[str]:
+        """Return the first contexts that fit; what does not fit now never will."""
+        found: list[str] = []
+        for key in list(group) if room else []:
+            if len(self.contexts[key]) > room:
+                del group[key]
+                continue
+            found.append(key)
+            if len(found) == _WINDOW:
+                break
+        return found
+
+    def _labels_in(self, key: str) -> Iterator[str]:
+        return (one.label for one in self.contexts[key] if one.label is not None)
+
+    def _unevenness(self, counts: Counter[str], *, with_context: str) -> int:
+        """Return the spread of the label counts if a context were taken too; 0 is even."""
+        added = counts + Counter(self._labels_in(with_context))
+        total = sum(added.values())
+        return len(self.labels) * sum(added[name] ** 2 for name in self.labels) - total**2
+
+
+def _shortfalls(
+    *,
+    test: Sequence[Candidate],
+    dev: Sequence[Candidate],
+    writers: frozenset[str],
+    candidates: Sequence[Candidate],
+) -> Iterator[str]:
+    """Say what dev and test were meant to be and are not."""
+    if not dev:
+        yield "Dev is empty: too few contexts with verified fooling examples are left beside test."
+    if not writers:
+        is_one_person = len({one.annotator for one in candidates}) == 1
+        reason = (
+            "one person wrote everything"
+            if is_one_person
+            else "no set of people wrote enough of it without leaving train too small"
+        )
+        yield f"Test has no annotators of its own: {reason}."
+    labels = {one.label for one in candidates if one.is_eligible} - {None}
+    if len(labels) == 1:
+        yield f"Every verified fooling example has the gold label {next(iter(labels))}."
+    for split, items in ((Split.TEST, test), (Split.DEV, dev)):
+        missing = labels - {one.label for one in items}
+        if items and missing:
+            yield f"No item of {split} has the gold label {', '.join(sorted(map(str, missing)))}."
+
+
+def _assign(
+    candidates: Sequence[Candidate],
+    *,
+    test: Sequence[Candidate],
+    dev: Sequence[Candidate],
+    writers: frozenset[str],
+    notes: Sequence[str],
+) -> Plan:
+    splits: dict[str, Split] = {one.uid: Split.TEST for one in test}
+    splits |= {one.uid: Split.DEV for one in dev}
+    closed = {one.context for one in (*test, *dev)}
+    held_out: dict[str, Exclusion] = {}
+    for one in candidates:
+        if one.uid in splits:
+            continue
+        if one.context in closed:
+            held_out[one.uid] = Exclusion.CONTEXT_HELD_OUT
+        elif one.annotator in writers:
+            held_out[one.uid] = Exclusion.ANNOTATOR_HELD_OUT
+        else:
+            splits[one.uid] = Split.TRAIN
+    return Plan(
+        splits=splits,
+        held_out=held_out,
+        test_only_annotators=writers,
+        notes=tuple(notes),
+    )

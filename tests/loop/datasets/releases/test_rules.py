@@ -1,0 +1,199 @@
+"""Laws of the splits of a release."""
+
+from collections import Counter
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dynabench.loop.datasets.releases.rules import (
+    LARGEST_SPLIT,
+    TEST_ONLY_PERCENT,
+    plan_release,
+    split_size,
+)
+from dynabench.loop.datasets.releases.values import Candidate, Exclusion
+from dynabench.loop.datasets.values import Split
+
+
+def candidate(
+    number: int,
+    *,
+    context: int = 0,
+    annotator: int = 0,
+    label: str | None = None,
+    is_eligible: bool = True,
+) -> Candidate:
+    return Candidate(
+        uid=f"{number:016x}",
+        context=f"c{context}",
+        annotator=f"a{annotator}",
+        label=label,
+        is_eligible=is_eligible,
+    )
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> list[Candidate]:
+    """Rounds of any shape: few or many contexts and people, labelled or not."""
+    contexts = draw(st.integers(1, 40))
+    people = draw(st.integers(1, 12))
+    labels = draw(st.sampled_from([[None], ["x", "y"], ["x", "y", "z"]]))
+    random = draw(st.randoms(use_true_random=False))
+    return [
+        candidate(
+            number,
+            context=random.randrange(contexts),
+            annotator=min(random.randrange(people), random.randrange(people)),
+            label=random.choice(labels),
+            is_eligible=random.random() < 0.7,
+        )
+        for number in range(draw(st.integers(0, 250)))
+    ]
+
+
+@given(items=rounds(), seed=st.integers())
+def test_every_candidate_is_in_one_split_or_held_out_with_a_reason(
+    items: list[Candidate], seed: int
+) -> None:
+    plan = plan_release(items, seed=seed)
+    assert plan.splits.keys() | plan.held_out.keys() == {one.uid for one in items}
+    assert not plan.splits.keys() & plan.held_out.keys()
+
+
+@given(items=rounds(), seed=st.integers(), random=st.randoms(use_true_random=False))
+def test_the_order_of_the_examples_changes_nothing(
+    items: list[Candidate], seed: int, random: Random
+) -> None:
+    shuffled = random.sample(items, len(items))
+    assert plan_release(shuffled, seed=seed) == plan_release(items, seed=seed)
+
+
+@given(items=rounds(), seed=st.integers())
+def test_no_context_is_in_two_splits(items: list[Candidate], seed: int) -> None:
+    plan = plan_release(items, seed=seed)
+    splits: dict[str, set[Split]] = {}
+    for one in items:
+        if one.uid in plan.splits:
+            splits.setdefault(one.context, set()).add(plan.splits[one.uid])
+    assert all(len(found) == 1 for found in splits.values())
+
+
+@given(items=rounds(), seed=st.integers())
+def test_dev_and_test_hold_only_verified_fooling_examples_and_at_most_a_tenth(
+    items: list[Candidate], seed: int
+) -> None:
+    plan = plan_release(items, seed=seed)
+    eligible = {one.uid for one in items if one.is_eligible}
+    for split in (Split.DEV, Split.TEST):
+        uids = {uid for uid, found in plan.splits.items() if found is split}
+        assert uids <= eligible
+        assert len(uids) <= split_size(len(eligible))
+
+
+@given(items=rounds(), seed=st.integers())
+def test_test_only_annotators_are_nowhere_else_and_wrote_their_part(
+    items: list[Candidate], seed: int
+) -> None:
+    plan = plan_release(items, seed=seed)
+    test = [one for one in items if plan.splits.get(one.uid) is Split.TEST]
+    theirs = [one for one in items if one.annotator in plan.test_only_annotators]
+    assert all(plan.splits.get(one.uid, Split.TEST) is Split.TEST for one in theirs)
+    if plan.test_only_annotators:
+        wrote = sum(one.annotator in plan.test_only_annotators for one in test)
+        assert wrote * 100 >= TEST_ONLY_PERCENT * len(test)
+        assert {one.annotator for one in items} > plan.test_only_annotators
+
+
+@given(items=rounds(), seed=st.integers())
+def test_with_ten_verified_fooling_examples_on_three_contexts_test_is_not_empty_and_train_is_left(
+    items: list[Candidate], seed: int
+) -> None:
+    plan = plan_release(items, seed=seed)
+    eligible = [one for one in items if one.is_eligible]
+    sizes = Counter(plan.splits.values())
+    if len(eligible) >= 10 and len({one.context for one in eligible}) >= 3:
+        assert sizes[Split.TEST] >= 1
+        assert sizes[Split.DEV] >= 1 or "Dev is empty" in " ".join(plan.notes)
+    else:
+        assert plan.notes
+    if items:
+        assert sizes[Split.TRAIN] >= 1 or sizes[Split.TEST] == 0 or plan.held_out
+
+
+def ordinary_round(*, contexts: int = 100, people: int = 20) -> list[Candidate]:
+    return [
+        candidate(
+            number,
+            context=number % contexts,
+            annotator=number // 3 % people,
+            label="xyz"[number % 3],
+            is_eligible=number // contexts % 10 < 4,
+        )
+        for number in range(1000)
+    ]
+
+
+def test_an_ordinary_round_gets_whole_splits_with_even_labels_and_own_annotators() -> None:
+    items = ordinary_round()
+    plan = plan_release(items, seed=3)
+    sizes = Counter(plan.splits.values())
+    assert 30 <= sizes[Split.TEST] <= split_size(400) == 40
+    assert 30 <= sizes[Split.DEV] <= 40
+    assert sizes[Split.TRAIN] >= 500
+    assert len(plan.test_only_annotators) >= 1
+    assert plan.notes == ()
+    labels = Counter(one.label for one in items if plan.splits.get(one.uid) is Split.TEST)
+    assert max(labels.values()) - min(labels.values()) <= 4
+
+
+def test_another_seed_gives_another_test() -> None:
+    items = ordinary_round()
+    tests = [
+        {uid for uid, split in plan_release(items, seed=seed).splits.items() if split is Split.TEST}
+        for seed in (1, 2)
+    ]
+    assert tests[0] != tests[1]
+
+
+def test_what_shares_a_context_with_test_is_held_out() -> None:
+    items = ordinary_round()
+    plan = plan_release(items, seed=0)
+    closed = {one.context for one in items if plan.splits.get(one.uid) in {Split.DEV, Split.TEST}}
+    assert Exclusion.CONTEXT_HELD_OUT in plan.held_out.values()
+    assert not any(
+        one.context in closed and plan.splits.get(one.uid) is Split.TRAIN for one in items
+    )
+
+
+def test_nine_verified_fooling_examples_are_all_train_and_the_card_says_why() -> None:
+    plan = plan_release([candidate(number, context=number) for number in range(9)], seed=0)
+    assert set(plan.splits.values()) == {Split.TRAIN}
+    assert "at least 10" in plan.notes[0]
+
+
+def test_one_context_or_one_person_or_one_label_is_said() -> None:
+    one_context = plan_release([candidate(n, annotator=n) for n in range(30)], seed=0)
+    assert set(one_context.splits.values()) == {Split.TRAIN}
+    assert "one context" in one_context.notes[0]
+    alike = [candidate(n, context=n, label="x") for n in range(30)]
+    notes = " ".join(plan_release(alike, seed=0).notes)
+    assert "one person wrote everything" in notes
+    assert "gold label x" in notes
+
+
+def test_two_contexts_give_a_test_and_no_dev() -> None:
+    plan = plan_release([candidate(n, context=n % 2, annotator=n % 5) for n in range(40)], seed=0)
+    sizes = Counter(plan.splits.values())
+    assert sizes[Split.TEST] == 4
+    assert sizes[Split.DEV] == 0
+    assert "Dev is empty" in " ".join(plan.notes)
+
+
+def test_no_split_is_larger_than_twelve_hundred() -> None:
+    items = [
+        candidate(n, context=n % 3000, annotator=n % 50, label="xy"[n % 2]) for n in range(20_000)
+    ]
+    sizes = Counter(plan_release(items, seed=0).splits.values())
+    assert LARGEST_SPLIT - 7 <= sizes[Split.TEST] <= LARGEST_SPLIT
+    assert LARGEST_SPLIT - 7 <= sizes[Split.DEV] <= LARGEST_SPLIT
