@@ -1,0 +1,73 @@
+"""Failures of the client's own; all others are the server's, raised again from their code."""
+
+from dynabench.kit.errors import ConflictError, InvalidError, UnavailableError
+
+
+class ServerUnreachableError(UnavailableError):
+    """No answer came: the address is wrong, the server is down or the line broke."""
+
+    code = "client.unreachable"
+
+    def __init__(self, *, url: str, reason: str) -> None:
+        super().__init__(
+            f"No answer from {url} ({reason}). Check the address, and that Dynabench runs there.",
+            url=url,
+            reason=reason,
+        )
+
+
+class UnexpectedAnswerError(UnavailableError):
+    """Something answered, but not a Dynabench of a version that this client understands."""
+
+    code = "client.unexpected_answer"
+
+    def __init__(self, *, url: str, reason: str) -> None:
+        super().__init__(
+            f"The answer from {url} is not one of Dynabench's: {reason}. Check the address and "
+            "that the versions of client and server fit.",
+            url=url,
+            reason=reason,
+        )
+
+
+class JobFailedError(ConflictError):
+    """A job that was waited for ended without being done."""
+
+    code = "client.job_failed"
+
+    def __init__(self, *, job_id: str, name: str, state: str, reason: str) -> None:
+        super().__init__(
+            f"The job {name} ended as {state}: {reason}",
+            job_id=job_id,
+            name=name,
+            state=state,
+            reason=reason,
+        )
+
+
+class WaitedTooLongError(UnavailableError):
+    """A job took longer than the caller wanted to wait; it goes on."""
+
+    code = "client.waited_too_long"
+
+    def __init__(self, *, job_id: str, seconds: float) -> None:
+        super().__init__(
+            f"The job {job_id} is not done after {seconds:g} seconds. It goes on; wait again "
+            "with its id.",
+            job_id=job_id,
+            seconds=seconds,
+        )
+
+
+class SubmissionKindError(InvalidError):
+    """A kind of model that cannot be submitted yet."""
+
+    code = "client.submission_kind"
+
+    def __init__(self, *, what: str) -> None:
+        message = (
+            f"{what} cannot be submitted to this version. Submit a model that answers over HTTP: "
+            'kind="endpoint" (Open Inference Protocol, options={"url": …}) or kind="openai" '
+            '(chat completions, options={"base_url": …, "model": …, "prompt": …}).'
+        )
+        super().__init__(message, fields={"model_path": message})

@@ -1,0 +1,129 @@
+"""Calls about examples."""
+
+from collections.abc import Mapping
+
+from dynabench.client.calls import Id, create, get, patch, path, post, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Steps
+from dynabench.loop.examples.schemas import (
+    ExampleCreate,
+    ExamplePatch,
+    ExampleRead,
+    FlagCreate,
+    TryCreate,
+    TryRead,
+)
+
+
+class ExampleCalls:
+    """Attempts at fooling a round's target models."""
+
+    @Endpoint
+    def submit_example(
+        self,
+        round_id: Id,
+        *,
+        context_id: Id,
+        inputs: Mapping[str, object],
+        answer: Mapping[str, object],
+        time_spent_seconds: float | None = None,
+        origin: str = "human",
+        suggestion_kept: float | None = None,
+        contrast_of: Id | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[ExampleRead]:
+        """Show an attempt to the round's target models and keep it, fooled or not.
+
+        Args:
+            round_id: An open round.
+            context_id: What was written about.
+            inputs: What was written, by field.
+            answer: What the author says is right, by field.
+            time_spent_seconds: How long it took to write.
+            origin: `human`, `assisted` or `machine`.
+            suggestion_kept: The share of a suggestion that was kept.
+            contrast_of: The example of which this is the other half of a pair.
+            idempotency_key: Makes a later repetition of this call return the same example.
+        """
+        body = shape(
+            ExampleCreate,
+            {
+                "context_id": context_id,
+                "inputs": dict(inputs),
+                "answer": dict(answer),
+                "time_spent_seconds": time_spent_seconds,
+                "origin": origin,
+                "suggestion_kept": suggestion_kept,
+                "contrast_of": contrast_of,
+            },
+        )
+        return create(path("rounds", round_id, "examples"), ExampleRead, body, key=idempotency_key)
+
+    @Endpoint
+    def my_examples(
+        self, round_id: Id, *, context_id: Id | None = None
+    ) -> Steps[list[ExampleRead]]:
+        """List the own examples of a round, newest first, at most 200."""
+        return get(
+            path("rounds", round_id, "examples", "mine"),
+            list[ExampleRead],
+            {"context_id": context_id},
+        )
+
+    @Endpoint
+    def read_example(self, example_id: Id) -> Steps[ExampleRead]:
+        """Show an example to its author, and to the task's owners and experts."""
+        return get(path("examples", example_id), ExampleRead)
+
+    @Endpoint
+    def change_example(
+        self,
+        example_id: Id,
+        *,
+        explanations: Mapping[str, object] | None = None,
+        user_says_fooled: bool | None = None,
+    ) -> Steps[ExampleRead]:
+        """Add explanations, or say whether the model was fooled where the task asks (author)."""
+        body = shape(
+            ExamplePatch,
+            {
+                "explanations": None if explanations is None else dict(explanations),
+                "user_says_fooled": user_says_fooled,
+            },
+        )
+        return patch(path("examples", example_id), ExampleRead, body)
+
+    @Endpoint
+    def retract_example(self, example_id: Id) -> Steps[ExampleRead]:
+        """Take an example back: it is kept and counted, but never as fooling (author)."""
+        return post(path("examples", example_id, "retract"), ExampleRead)
+
+    @Endpoint
+    def flag_example(self, example_id: Id, *, reason: str) -> Steps[ExampleRead]:
+        """Say that something is wrong with an example or its context (author)."""
+        body = shape(FlagCreate, {"reason": reason})
+        return post(path("examples", example_id, "flag"), ExampleRead, body)
+
+    @Endpoint
+    def try_out(
+        self,
+        task: str,
+        *,
+        inputs: Mapping[str, object],
+        answer: Mapping[str, object],
+        context_id: Id | None = None,
+        context: Mapping[str, object] | None = None,
+        model_id: Id | None = None,
+    ) -> Steps[TryRead]:
+        """Ask a task's target without an account; nothing is stored."""
+        body = shape(
+            TryCreate,
+            {
+                "context_id": context_id,
+                "context": None if context is None else dict(context),
+                "inputs": dict(inputs),
+                "answer": dict(answer),
+                "model_id": model_id,
+            },
+        )
+        return post(path("tasks", task, "tries"), TryRead, body)

@@ -1,0 +1,321 @@
+"""The two faces of the client: they carry the steps of a call out, waiting or awaiting."""
+
+import asyncio
+import functools
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from types import MethodType, TracebackType
+from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, overload
+
+import httpx2
+
+from dynabench.client.retries import RetryPolicy, carry_out
+from dynabench.client.steps import Answer, NoAnswer, Pause, Reply, Request, Steps, T
+from dynabench.kit.errors import InvalidError
+from dynabench.kit.paging import Page
+
+P = ParamSpec("P")
+OwnerT = TypeVar("OwnerT")
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+DEFAULT_TIMEOUT_SECONDS = 60.0
+_CONNECT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """Where a client speaks to, as whom, and how patiently.
+
+    Attributes:
+        base_url: The server's address.
+        api_key: An API token (`dyb_…`); None is a visitor, until `sign_in`.
+        timeout_seconds: The longest silence in an answer.
+        policy: When requests are repeated.
+    """
+
+    base_url: str
+    api_key: str | None
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
+
+    @classmethod
+    def of(
+        cls, *, api_key: str | None, base_url: str | None, timeout_seconds: float, retries: int
+    ) -> Self:
+        """Complete what was given from `DYNABENCH_URL` and `DYNABENCH_API_KEY`.
+
+        Raises:
+            InvalidError: If the address is not one of a web server.
+        """
+        url = base_url or os.environ.get("DYNABENCH_URL") or DEFAULT_URL
+        if not url.startswith(("http://", "https://")):
+            message = f"The address “{url}” must begin with http:// or https://."
+            raise InvalidError(message, fields={"base_url": message})
+        return cls(
+            base_url=url.rstrip("/"),
+            api_key=api_key or os.environ.get("DYNABENCH_API_KEY") or None,
+            timeout_seconds=timeout_seconds,
+            policy=RetryPolicy(retries=retries),
+        )
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of every request."""
+        headers = {"accept": "application/json, application/problem+json, */*;q=0.5"}
+        if self.api_key:
+            headers["authorization"] = f"Bearer {self.api_key}"
+        return headers
+
+    @property
+    def timeout(self) -> httpx2.Timeout:
+        """The limits in the HTTP client's words."""
+        return httpx2.Timeout(self.timeout_seconds, connect=_CONNECT_SECONDS)
+
+
+def _headers(request: Request) -> dict[str, str]:
+    headers = dict(request.headers)
+    if request.length is not None:
+        headers["content-length"] = str(request.length)
+    return headers
+
+
+def _answer(response: httpx2.Response, *, body: bytes) -> Answer:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return Answer(status=response.status_code, url=str(response.url), headers=headers, body=body)
+
+
+def _total(response: httpx2.Response) -> int | None:
+    length = response.headers.get("content-length", "")
+    is_plain = "content-encoding" not in response.headers
+    return int(length) if is_plain and length.isdigit() else None
+
+
+def _no_answer(error: httpx2.TransportError, *, url: str) -> NoAnswer:
+    """Tell what broke; only a line that never stood is sure not to have carried anything."""
+    was_sent = not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout)
+    return NoAnswer(url=url, reason=str(error) or type(error).__name__, was_sent=was_sent)
+
+
+class SyncFace:
+    """Carries calls out and returns when they are done."""
+
+    def __init__(
+        self, connection: Connection, *, transport: httpx2.BaseTransport | None = None
+    ) -> None:
+        self._connection = connection
+        self._http = httpx2.Client(
+            base_url=connection.base_url,
+            headers=connection.headers,
+            timeout=connection.timeout,
+            transport=transport,
+        )
+
+    def run(self, steps: Steps[T]) -> T:
+        """Carry a call out and return its result."""
+        going = carry_out(steps, policy=self._connection.policy)
+        reply: Reply = None
+        while True:
+            try:
+                effect = going.send(reply)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            if isinstance(effect, Pause):
+                time.sleep(effect.seconds)
+                reply = None
+            else:
+                reply = self._send(effect)
+
+    def pages(self, turn: Callable[[str | None], Steps[Page[T]]]) -> Iterator[T]:
+        """Yield the items of a list, turning its pages as they are needed."""
+        page = self.run(turn(None))
+        yield from page.items
+        while page.next_cursor is not None:
+            page = self.run(turn(page.next_cursor))
+            yield from page.items
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _send(self, request: Request) -> Reply:
+        try:
+            with self._http.stream(
+                request.method,
+                request.path,
+                params=dict(request.parameters),
+                headers=_headers(request),
+                content=None if request.body is None else request.body(),
+            ) as response:
+                if request.sink is None or not response.is_success:
+                    return _answer(response, body=response.read())
+                request.sink.start(_total(response))
+                for piece in response.iter_bytes():
+                    request.sink.write(piece)
+                return _answer(response, body=b"")
+        except httpx2.TransportError as error:
+            return _no_answer(error, url=self._connection.base_url)
+
+
+class AsyncFace:
+    """Carries calls out on the event loop."""
+
+    def __init__(
+        self, connection: Connection, *, transport: httpx2.AsyncBaseTransport | None = None
+    ) -> None:
+        self._connection = connection
+        self._http = httpx2.AsyncClient(
+            base_url=connection.base_url,
+            headers=connection.headers,
+            timeout=connection.timeout,
+            transport=transport,
+        )
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Carry a call out and return its result."""
+        going = carry_out(steps, policy=self._connection.policy)
+        reply: Reply = None
+        while True:
+            try:
+                effect = going.send(reply)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            if isinstance(effect, Pause):
+                await asyncio.sleep(effect.seconds)
+                reply = None
+            else:
+                reply = await self._send(effect)
+
+    async def pages(self, turn: Callable[[str | None], Steps[Page[T]]]) -> AsyncIterator[T]:
+        """Yield the items of a list, turning its pages as they are needed."""
+        page = await self.run(turn(None))
+        for item in page.items:
+            yield item
+        while page.next_cursor is not None:
+            page = await self.run(turn(page.next_cursor))
+            for item in page.items:
+                yield item
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _send(self, request: Request) -> Reply:
+        try:
+            async with self._http.stream(
+                request.method,
+                request.path,
+                params=dict(request.parameters),
+                headers=_headers(request),
+                content=None if request.body is None else _awaited(request.body()),
+            ) as response:
+                if request.sink is None or not response.is_success:
+                    return _answer(response, body=await response.aread())
+                request.sink.start(_total(response))
+                async for piece in response.aiter_bytes():
+                    request.sink.write(piece)
+                return _answer(response, body=b"")
+        except httpx2.TransportError as error:
+            return _no_answer(error, url=self._connection.base_url)
+
+
+async def _awaited(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece
+
+
+class Endpoint(Generic[P, T]):
+    """A method that waits on the sync face and is awaited on the async one."""
+
+    def __init__(self, make: Callable[Concatenate[OwnerT, P], Steps[T]]) -> None:
+        self.__doc__ = make.__doc__
+
+        @functools.wraps(make)
+        def call(face: SyncFace, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            # A mixin's methods know no face; what they make does not depend on it.
+            return face.run(make(face, *args, **kwargs))  # type: ignore[arg-type]
+
+        @functools.wraps(make)
+        async def call_async(face: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            # The same.
+            return await face.run(make(face, *args, **kwargs))  # type: ignore[arg-type]
+
+        self._call, self._call_async = call, call_async
+
+    @overload
+    def __get__(self, face: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, face: SyncFace, owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, face: AsyncFace, owner: type) -> Callable[P, Coroutine[object, None, T]]: ...
+    def __get__(
+        self, face: SyncFace | AsyncFace | None, owner: type
+    ) -> Self | Callable[P, T] | Callable[P, Coroutine[object, None, T]]:
+        """Bind the method to a client."""
+        if face is None:
+            return self
+        if isinstance(face, SyncFace):
+            return MethodType(self._call, face)
+        return MethodType(self._call_async, face)
+
+
+class Listing(Generic[P, T]):
+    """A method that goes through a whole list, with `for` or `async for`."""
+
+    def __init__(
+        self, make: Callable[Concatenate[OwnerT, P], Callable[[str | None], Steps[Page[T]]]]
+    ) -> None:
+        self.__doc__ = make.__doc__
+
+        @functools.wraps(make)
+        def call(face: SyncFace, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+            # A mixin's methods know no face; what they make does not depend on it.
+            return face.pages(make(face, *args, **kwargs))  # type: ignore[arg-type]
+
+        @functools.wraps(make)
+        def call_async(face: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+            # The same.
+            return face.pages(make(face, *args, **kwargs))  # type: ignore[arg-type]
+
+        self._call, self._call_async = call, call_async
+
+    @overload
+    def __get__(self, face: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, face: SyncFace, owner: type) -> Callable[P, Iterator[T]]: ...
+    @overload
+    def __get__(self, face: AsyncFace, owner: type) -> Callable[P, AsyncIterator[T]]: ...
+    def __get__(
+        self, face: SyncFace | AsyncFace | None, owner: type
+    ) -> Self | Callable[P, Iterator[T]] | Callable[P, AsyncIterator[T]]:
+        """Bind the method to a client."""
+        if face is None:
+            return self
+        if isinstance(face, SyncFace):
+            return MethodType(self._call, face)
+        return MethodType(self._call_async, face)

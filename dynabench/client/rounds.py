@@ -1,0 +1,58 @@
+"""Calls about rounds and what is handed out in them."""
+
+from collections.abc import Sequence
+
+from dynabench.client.calls import Id, create, get, patch, path, post, put, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Steps
+from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
+from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead
+
+
+class RoundCalls:
+    """Periods of collection against fixed target models."""
+
+    @Endpoint
+    def list_rounds(self, task: str) -> Steps[list[RoundRead]]:
+        """List the rounds of a task, newest first; drafts only to its owners."""
+        return get(path("tasks", task, "rounds"), list[RoundRead])
+
+    @Endpoint
+    def create_round(
+        self, task: str, settings: RoundCreate, *, idempotency_key: str | None = None
+    ) -> Steps[RoundRead]:
+        """Create a draft round (owners)."""
+        return create(path("tasks", task, "rounds"), RoundRead, settings, key=idempotency_key)
+
+    @Endpoint
+    def read_round(self, round_id: Id) -> Steps[RoundRead]:
+        """Show a round."""
+        return get(path("rounds", round_id), RoundRead)
+
+    @Endpoint
+    def change_round(self, round_id: Id, changes: RoundPatch) -> Steps[RoundRead]:
+        """Change a draft; of an open round only its budget and context tags (owners)."""
+        return patch(path("rounds", round_id), RoundRead, changes)
+
+    @Endpoint
+    def open_round(self, round_id: Id) -> Steps[RoundRead]:
+        """Open a draft for collection (owners)."""
+        return post(path("rounds", round_id, "open"), RoundRead)
+
+    @Endpoint
+    def close_round(self, round_id: Id) -> Steps[RoundRead]:
+        """Close a round for good: it never takes examples again; votes go on (owners)."""
+        return post(path("rounds", round_id, "close"), RoundRead)
+
+    @Endpoint
+    def next_context(
+        self, round_id: Id, *, skip: Sequence[Id] = (), tags: Sequence[str] = ()
+    ) -> Steps[AssignmentRead]:
+        """Borrow the next context of a round, for 30 minutes; `skip` passes over some."""
+        body = shape(NextContextRequest, {"skip": list(skip), "tags": list(tags)})
+        return post(path("rounds", round_id, "next-context"), AssignmentRead, body)
+
+    @Endpoint
+    def renew_lease(self, round_id: Id, context_id: Id) -> Steps[AssignmentRead]:
+        """Take up a context again, after a break."""
+        return put(path("rounds", round_id, "contexts", context_id, "lease"), AssignmentRead)

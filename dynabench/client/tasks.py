@@ -1,0 +1,107 @@
+"""Calls about tasks."""
+
+from dynabench.client.calls import Id, create, delete, get, path, post, put, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Steps
+from dynabench.loop.tasks.schemas import (
+    ConfigCheckRead,
+    ConfigUpdate,
+    ConfigVersionRead,
+    JoinedRead,
+    JoinLinkCreate,
+    JoinLinkCreated,
+    JoinLinkRead,
+    MemberRead,
+    MemberUpdate,
+    TaskCreate,
+    TaskRead,
+    TaskSummary,
+)
+
+
+class TaskCalls:
+    """Questions put to models; a task is named by its slug, such as `nli`."""
+
+    @Endpoint
+    def list_tasks(self) -> Steps[list[TaskSummary]]:
+        """List active tasks, and drafts and archived ones of which one is a member."""
+        return get(path("tasks"), list[TaskSummary])
+
+    @Endpoint
+    def read_task(self, task: str) -> Steps[TaskRead]:
+        """Show a task with its active config."""
+        return get(path("tasks", task), TaskRead)
+
+    @Endpoint
+    def create_task(
+        self, task: str, config: str, *, idempotency_key: str | None = None
+    ) -> Steps[TaskRead]:
+        """Create a draft task from a config's YAML text (administrators)."""
+        body = shape(TaskCreate, {"slug": task, "config": config})
+        return create(path("tasks"), TaskRead, body, key=idempotency_key)
+
+    @Endpoint
+    def check_config(self, config: str) -> Steps[ConfigCheckRead]:
+        """Check a config's YAML text without storing it."""
+        body = shape(ConfigUpdate, {"config": config})
+        return post(path("task-config-checks"), ConfigCheckRead, body)
+
+    @Endpoint
+    def list_configs(self, task: str) -> Steps[list[ConfigVersionRead]]:
+        """List the versions of a task's config, newest first (owners)."""
+        return get(path("tasks", task, "configs"), list[ConfigVersionRead])
+
+    @Endpoint
+    def update_config(self, task: str, config: str) -> Steps[TaskRead]:
+        """Store a new version of the config and make it the active one (owners)."""
+        body = shape(ConfigUpdate, {"config": config})
+        return post(path("tasks", task, "configs"), TaskRead, body)
+
+    @Endpoint
+    def activate_task(self, task: str) -> Steps[TaskRead]:
+        """Open a draft task to everyone; freezes its inputs and outputs (owners)."""
+        return post(path("tasks", task, "activate"), TaskRead)
+
+    @Endpoint
+    def archive_task(self, task: str) -> Steps[TaskRead]:
+        """Archive a task: readable, closed to everything new (owners)."""
+        return post(path("tasks", task, "archive"), TaskRead)
+
+    @Endpoint
+    def list_members(self, task: str) -> Steps[list[MemberRead]]:
+        """List the members of a task (owners)."""
+        return get(path("tasks", task, "members"), list[MemberRead])
+
+    @Endpoint
+    def set_member(self, task: str, username: str, *, role: str) -> Steps[MemberRead]:
+        """Give a person the role `owner`, `expert` or `annotator` in a task (owners)."""
+        body = shape(MemberUpdate, {"role": role})
+        return put(path("tasks", task, "members", username), MemberRead, body)
+
+    @Endpoint
+    def remove_member(self, task: str, username: str) -> Steps[None]:
+        """Take a person's role in a task away (owners)."""
+        return delete(path("tasks", task, "members", username))
+
+    @Endpoint
+    def list_join_links(self, task: str) -> Steps[list[JoinLinkRead]]:
+        """List the join links of a task (owners)."""
+        return get(path("tasks", task, "join-links"), list[JoinLinkRead])
+
+    @Endpoint
+    def create_join_link(
+        self, task: str, *, role: str = "annotator", expires_in_days: int = 14
+    ) -> Steps[JoinLinkCreated]:
+        """Make a link that gives its visitors a role in the task (owners)."""
+        body = shape(JoinLinkCreate, {"role": role, "expires_in_days": expires_in_days})
+        return post(path("tasks", task, "join-links"), JoinLinkCreated, body)
+
+    @Endpoint
+    def revoke_join_link(self, task: str, link_id: Id) -> Steps[None]:
+        """Take a join link back (owners)."""
+        return delete(path("tasks", task, "join-links", link_id))
+
+    @Endpoint
+    def join(self, secret: str) -> Steps[JoinedRead]:
+        """Take the role that a join link gives; `secret` is the link's last part."""
+        return post(path("join-links", secret), JoinedRead)
