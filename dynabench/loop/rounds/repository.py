@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import distinct_on
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.ids import new_id
@@ -49,7 +50,7 @@ class RoundRepository:
         return await self._load(
             _selected()
             .where(rounds.c.task_id.in_(task_ids), rounds.c.status != RoundStatus.DRAFT)
-            .distinct(rounds.c.task_id)
+            .ext(distinct_on(rounds.c.task_id))
             .order_by(rounds.c.task_id, rounds.c.number.desc())
         )
 
@@ -83,29 +84,26 @@ class RoundRepository:
     async def hold(self, round_id: UUID) -> tuple[RoundStatus, int] | None:
         """Return a round's state and number, and keep `lock` waiting for this transaction.
 
-        A key-share lock is what an example's foreign key takes anyway. Unlike an advisory
-        lock in the same statement it reads the row *after* it was granted: whoever waited
-        for a closing sees the round closed, not the state of when the statement began.
+        Two locks in one statement, for two reasons. The advisory one waits in line, so that a
+        closing gets its turn however many are at work. The row's is taken after that and
+        follows the row to its newest version: without it, whoever waited for a closing would
+        read the state of when the statement began.
         """
+        in_line = func.pg_advisory_xact_lock_shared(_lock_key(round_id)).is_not(None)
         statement = (
             select(rounds.c.status, rounds.c.number)
-            .where(rounds.c.id == round_id)
-            .with_for_update(read=True, key_share=True)
+            .where(rounds.c.id == round_id, in_line)
+            .with_for_update(read=True)
         )
         found = (await self._session.execute(statement)).one_or_none()
         return None if found is None else (found.status, found.number)
 
     async def lock(self, round_id: UUID) -> None:
-        """Wait until nobody holds the round, and let nobody hold it until this ends."""
-        await self._session.execute(
-            select(rounds.c.id).where(rounds.c.id == round_id).with_for_update()
-        )
+        """Wait until nobody holds the round, and let nobody hold it until this ends.
 
-    async def lock_settings(self, round_id: UUID) -> None:
-        """Keep others from changing the round; those who add examples do not wait."""
-        await self._session.execute(
-            select(rounds.c.id).where(rounds.c.id == round_id).with_for_update(key_share=True)
-        )
+        Everything that changes a round does so behind this.
+        """
+        await self._session.execute(select(func.pg_advisory_xact_lock(_lock_key(round_id))))
 
     async def add(self, round_: NewRound, *, plan: RoundPlan) -> None:
         """Store a round with its targets and parents."""
@@ -221,6 +219,11 @@ def _selected() -> Select[Any]:
     return select(rounds, tasks.c.slug.label("task_slug")).join(
         tasks, tasks.c.id == rounds.c.task_id
     )
+
+
+def _lock_key(round_id: UUID) -> int:
+    """Return the number under which a round is held; an id's last half is random."""
+    return int.from_bytes(round_id.bytes[8:], "big", signed=True)
 
 
 def _columns_of(plan: RoundPlan) -> dict[str, object]:

@@ -91,7 +91,7 @@ class RoundService:
         changed = {name for name in body.model_fields_set if getattr(body, name) is not None}
         async with self._db.transaction() as session:
             repository = RoundRepository(session)
-            await repository.lock_settings(round_id)
+            await repository.lock(round_id)
             before = await self._load(session, round_id)
             require_changeable(before, changed=changed)
             plan = _patched(before, body, changed)
@@ -113,7 +113,7 @@ class RoundService:
         async with self._db.transaction() as session:
             repository = RoundRepository(session)
             await repository.lock_task(task.id)
-            await repository.lock_settings(round_id)
+            await repository.lock(round_id)
             round_ = await self._load(session, round_id)
             require_next(round_, RoundStatus.OPEN)
             require_settings(round_, can_be_blind=task.config.can_be_blind, is_complete=True)

@@ -1,0 +1,223 @@
+from collections import Counter
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
+from dynabench.loop.rounds.permissions import can_see
+from dynabench.loop.rounds.rules import (
+    CHANGEABLE_WHILE_OPEN,
+    pick_targets,
+    require_changeable,
+    require_next,
+    require_settings,
+    settings_problems,
+)
+from dynabench.loop.rounds.values import (
+    GoldFrom,
+    Round,
+    RoundPlan,
+    RoundStatus,
+    RoundValidation,
+    Target,
+    TargetPolicy,
+    ValidationMode,
+)
+from dynabench.loop.tasks.values import TaskRole
+
+ALL_STATUSES = st.sampled_from(RoundStatus)
+ids = st.uuids(version=4)
+
+
+def round_with(
+    *,
+    status: RoundStatus = RoundStatus.OPEN,
+    targets: int = 1,
+    policy: TargetPolicy = TargetPolicy.SINGLE,
+    seed: int = 0,
+) -> Round:
+    chosen = tuple(
+        Target(model_id=UUID(int=number), name=f"model-{number}", version=1, digest=str(number))
+        for number in range(1, targets + 1)
+    )
+    return Round(
+        id=uuid4(),
+        task_id=uuid4(),
+        task_slug="nli",
+        number=1,
+        status=status,
+        config_version=1,
+        target_model_ids=tuple(target.model_id for target in chosen),
+        target_policy=policy,
+        seed=seed,
+        targets=chosen,
+        is_replay=False,
+        created_at=datetime(2030, 1, 1, tzinfo=UTC),
+        opened_at=None,
+        closed_at=None,
+        released_at=None,
+        close_reason=None,
+    )
+
+
+@given(count=st.integers(0, 6), policy=st.sampled_from(TargetPolicy), is_complete=st.booleans())
+def test_a_policy_takes_exactly_its_number_of_targets(
+    *, count: int, policy: TargetPolicy, is_complete: bool
+) -> None:
+    plan = RoundPlan(target_model_ids=tuple(uuid4() for _ in range(count)), target_policy=policy)
+    problems = settings_problems(plan, can_be_blind=True, is_complete=is_complete)
+    fits = {
+        TargetPolicy.SINGLE: count == 1,
+        TargetPolicy.RANDOM: count >= 1,
+    }.get(policy, count >= 2)
+    if count == 0:
+        fits = not is_complete
+    assert (problems == {}) is fits
+
+
+@given(quorum=st.integers(1, 25), maximum=st.integers(1, 25))
+def test_a_quorum_must_be_within_reach(quorum: int, maximum: int) -> None:
+    plan = RoundPlan(validation=RoundValidation(quorum=quorum, maximum=maximum))
+    problems = settings_problems(plan, can_be_blind=True, is_complete=False)
+    assert ("validation.quorum" in problems) is (quorum > maximum)
+
+
+@given(
+    mode=st.sampled_from(ValidationMode),
+    gold_from=st.sampled_from(GoldFrom),
+    can_be_blind=st.booleans(),
+)
+def test_blind_validation_needs_answers_that_can_be_compared(
+    *, mode: ValidationMode, gold_from: GoldFrom, can_be_blind: bool
+) -> None:
+    plan = RoundPlan(validation=RoundValidation(mode=mode, gold_from=gold_from))
+    problems = settings_problems(plan, can_be_blind=can_be_blind, is_complete=False)
+    is_blind = mode is ValidationMode.BLIND
+    assert ("validation.mode" in problems) is (is_blind and not can_be_blind)
+    assert ("validation.gold_from" in problems) is (
+        gold_from is GoldFrom.VALIDATORS and not is_blind
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "field"),
+    [
+        (RoundPlan(target_model_ids=(UUID(int=1), UUID(int=1))), "target_model_ids"),
+        (RoundPlan(context_tags=("a", "a")), "context_tags"),
+        (RoundPlan(context_tags=("a\x00",)), "context_tags"),
+        (RoundPlan(context_tags=("\ud800",)), "context_tags"),
+        (RoundPlan(context_tags=("a" * 101,)), "context_tags"),
+        (RoundPlan(parent_round_ids=(UUID(int=1), UUID(int=1))), "parent_round_ids"),
+        (RoundPlan(parent_model_ids=(UUID(int=1), UUID(int=1))), "parent_model_ids"),
+        (RoundPlan(seed=2**63), "seed"),
+        (RoundPlan(validation=RoundValidation(share_of_others=1.5)), "validation.share_of_others"),
+    ],
+)
+def test_each_wrong_setting_is_named(plan: RoundPlan, field: str) -> None:
+    with pytest.raises(RoundSettingsError) as refused:
+        require_settings(plan, can_be_blind=True, is_complete=False)
+    assert set(refused.value.fields) == {field}
+
+
+def test_sound_settings_are_taken() -> None:
+    plan = RoundPlan(target_model_ids=(uuid4(),), context_tags=("news", "fiction"))
+    require_settings(plan, can_be_blind=False, is_complete=True)
+
+
+@given(status=ALL_STATUSES, wanted=ALL_STATUSES)
+def test_a_round_only_moves_to_the_very_next_state(
+    status: RoundStatus, wanted: RoundStatus
+) -> None:
+    order = list(RoundStatus)
+    is_next = order.index(wanted) == order.index(status) + 1
+    if is_next:
+        require_next(round_with(status=status), wanted)
+    else:
+        with pytest.raises(RoundStateError):
+            require_next(round_with(status=status), wanted)
+
+
+@given(
+    status=ALL_STATUSES,
+    changed=st.sets(st.sampled_from(["budget", "context_tags", "target_model_ids", "validation"])),
+)
+def test_an_open_round_keeps_all_but_its_budget_and_tags(
+    status: RoundStatus, changed: set[str]
+) -> None:
+    may = status is RoundStatus.DRAFT or (
+        status is RoundStatus.OPEN and changed <= CHANGEABLE_WHILE_OPEN
+    )
+    if may:
+        require_changeable(round_with(status=status), changed=changed)
+    else:
+        with pytest.raises(RoundStateError):
+            require_changeable(round_with(status=status), changed=changed)
+
+
+@given(context_id=ids, annotator_id=ids, attempt=st.integers(1, 50), seed=st.integers(0, 99))
+def test_the_same_attempt_always_draws_the_same_target(
+    context_id: UUID, annotator_id: UUID, attempt: int, seed: int
+) -> None:
+    round_ = round_with(targets=3, policy=TargetPolicy.RANDOM, seed=seed)
+    first, second = (
+        pick_targets(
+            round_, context_id=context_id, annotator_id=annotator_id, attempt_number=attempt
+        )
+        for _ in range(2)
+    )
+    assert first == second
+    assert len(first) == 1
+    assert first[0] in round_.targets
+
+
+def test_random_draws_share_the_attempts_evenly() -> None:
+    round_ = round_with(targets=3, policy=TargetPolicy.RANDOM)
+    drawn = Counter(
+        pick_targets(
+            round_, context_id=UUID(int=number), annotator_id=UUID(int=7), attempt_number=1
+        )[0].name
+        for number in range(3000)
+    )
+    assert all(900 < count < 1100 for count in drawn.values())
+    assert len(drawn) == 3
+
+
+def test_another_seed_draws_otherwise() -> None:
+    draws = {
+        seed: [
+            pick_targets(
+                round_with(targets=4, policy=TargetPolicy.RANDOM, seed=seed),
+                context_id=UUID(int=number),
+                annotator_id=UUID(int=1),
+                attempt_number=1,
+            )[0].name
+            for number in range(20)
+        ]
+        for seed in (1, 2)
+    }
+    assert draws[1] != draws[2]
+
+
+@pytest.mark.parametrize(
+    "policy", [policy for policy in TargetPolicy if policy is not TargetPolicy.RANDOM]
+)
+def test_every_other_policy_asks_all_targets(policy: TargetPolicy) -> None:
+    round_ = round_with(targets=3, policy=policy)
+    asked = pick_targets(round_, context_id=uuid4(), annotator_id=uuid4(), attempt_number=1)
+    assert asked == round_.targets
+
+
+def test_a_round_without_targets_asks_nobody() -> None:
+    round_ = round_with(targets=0, policy=TargetPolicy.RANDOM)
+    asked = pick_targets(round_, context_id=uuid4(), annotator_id=uuid4(), attempt_number=1)
+    assert asked == ()
+
+
+@pytest.mark.parametrize("role", [None, *TaskRole])
+@pytest.mark.parametrize("status", list(RoundStatus))
+def test_drafts_are_seen_by_owners_alone(role: TaskRole | None, status: RoundStatus) -> None:
+    sees = can_see(round_with(status=status), role=role)
+    assert sees is (role is TaskRole.OWNER or status is not RoundStatus.DRAFT)
