@@ -2,8 +2,13 @@
 
 import httpx2
 
+from dynabench.client.contexts import ContextCalls
+from dynabench.client.datasets import DatasetCalls
+from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
 from dynabench.client.examples import ExampleCalls
 from dynabench.client.faces import DEFAULT_TIMEOUT_SECONDS, AsyncFace, Connection, SyncFace
+from dynabench.client.jobs import JobCalls
+from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
 from dynabench.client.retries import RetryPolicy
 from dynabench.client.rounds import RoundCalls
@@ -14,7 +19,19 @@ _RETRIES = RetryPolicy().retries
 
 
 class EveryCall(
-    PeopleCalls, TaskCalls, RoundCalls, ExampleCalls, VoteCalls, OutcomeCalls, RateCalls
+    PeopleCalls,
+    TaskCalls,
+    ModelCalls,
+    RoundCalls,
+    ContextCalls,
+    ExampleCalls,
+    VoteCalls,
+    OutcomeCalls,
+    RateCalls,
+    DatasetCalls,
+    EvaluationCalls,
+    TrainingCalls,
+    JobCalls,
 ):
     """All that the API does, one method each; both faces of the client have them."""
 

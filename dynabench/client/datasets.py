@@ -1,0 +1,75 @@
+"""Calls about datasets: releases, exports, downloads."""
+
+from pathlib import Path
+from typing import BinaryIO
+
+from dynabench.client.calls import Id, create, get, path, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.files import OnProgress, download
+from dynabench.client.steps import Steps
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.loop.datasets.schemas import DatasetVersionRead, ReleaseRequest
+
+
+class DatasetCalls:
+    """What comes out of rounds."""
+
+    @Endpoint
+    def export_round(
+        self, round_id: Id, to: str | Path | BinaryIO, *, on_progress: OnProgress | None = None
+    ) -> Steps[int]:
+        """Write a round's examples with all their votes to a file of JSON lines (owners).
+
+        Args:
+            round_id: Any round.
+            to: A path, at which the file appears once it is whole, or an open binary file.
+            on_progress: Told the bytes received, and of how many where that is known.
+
+        Returns:
+            The number of bytes written.
+        """
+        return download(path("rounds", round_id, "export"), to, on_progress=on_progress)
+
+    @Endpoint
+    def list_datasets(self, task: str) -> Steps[list[DatasetVersionRead]]:
+        """List the dataset versions of a task, newest first."""
+        return get(path("tasks", task, "datasets"), list[DatasetVersionRead])
+
+    @Endpoint
+    def release_round(
+        self,
+        round_id: Id,
+        *,
+        seed: int = 0,
+        licence: str = "CC-BY-4.0",
+        idempotency_key: str | None = None,
+    ) -> Steps[JobRead]:
+        """Freeze a closed round as a dataset with train, dev and test splits (owners).
+
+        Returns:
+            The job that does it; `wait_for_job` waits for its end.
+        """
+        body = shape(ReleaseRequest, {"seed": seed, "licence": licence})
+        return create(path("rounds", round_id, "release"), JobRead, body, key=idempotency_key)
+
+    @Endpoint
+    def read_dataset(self, version_id: Id) -> Steps[DatasetVersionRead]:
+        """Show a dataset version."""
+        return get(path("dataset-versions", version_id), DatasetVersionRead)
+
+    @Endpoint
+    def download_split(
+        self,
+        version_id: Id,
+        split: str,
+        to: str | Path | BinaryIO,
+        *,
+        on_progress: OnProgress | None = None,
+    ) -> Steps[int]:
+        """Write one split to a file of JSON lines; the gold of `test` is withheld.
+
+        Returns:
+            The number of bytes written.
+        """
+        where = path("dataset-versions", version_id, "splits", split)
+        return download(where, to, on_progress=on_progress)

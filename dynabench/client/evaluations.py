@@ -1,0 +1,90 @@
+"""Calls about evaluations, scores and training."""
+
+from collections.abc import Sequence
+
+from dynabench.client.calls import Id, create, get, path, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.results import Results
+from dynabench.client.steps import Steps
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.loop.evaluations.schemas import EvaluationCreate, ScoreRead
+from dynabench.loop.models.schemas import ModelRead
+from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
+
+
+def _scores(task: str) -> Steps[list[ScoreRead]]:
+    return get(path("tasks", task, "scores"), list[ScoreRead])
+
+
+class EvaluationCalls:
+    """Models on datasets."""
+
+    @Endpoint
+    def list_scores(self, task: str) -> Steps[list[ScoreRead]]:
+        """List the scores of every model of a task on every dataset."""
+        return _scores(task)
+
+    @Endpoint
+    def get_results(self, model_id: Id) -> Steps[Results]:
+        """Return a model's results by name: `results["round1_acc"]`, `results["dynascore"]`."""
+        model = yield from get(path("models", model_id), ModelRead)
+        return Results.of(model.id, (yield from _scores(model.task_slug)))
+
+    @Endpoint
+    def evaluate_model(
+        self, model_id: Id, dataset_version_id: Id, *, idempotency_key: str | None = None
+    ) -> Steps[JobRead]:
+        """Score a model on a dataset version (owners); `wait_for_job` waits for its end."""
+        body = shape(EvaluationCreate, {"dataset_version_id": dataset_version_id})
+        where = path("models", model_id, "evaluations")
+        return create(where, JobRead, body, key=idempotency_key)
+
+
+class TrainingCalls:
+    """The next model."""
+
+    @Endpoint
+    def list_recipes(self, task: str) -> Steps[list[RecipeRead]]:
+        """List the recipes that fit a task."""
+        return get(path("tasks", task, "recipes"), list[RecipeRead])
+
+    @Endpoint
+    def train(
+        self,
+        task: str,
+        *,
+        name: str,
+        recipe: str | None = None,
+        with_starter_data: bool = True,
+        dataset_version_ids: Sequence[Id] = (),
+        seed: int = 0,
+        description: str = "",
+        idempotency_key: str | None = None,
+    ) -> Steps[JobRead]:
+        """Train a model on starter data and releases; it becomes a model of the task (owners).
+
+        Args:
+            task: The task's slug.
+            name: What the model will be called.
+            recipe: How to train; None is the task's default recipe.
+            with_starter_data: Whether the task's starter data is learned from too.
+            dataset_version_ids: The releases to learn from.
+            seed: The seed of everything random.
+            description: Shown with the model.
+            idempotency_key: Makes a later repetition of this call return the same job.
+
+        Returns:
+            The job that does it; `wait_for_job` waits for its end.
+        """
+        body = shape(
+            TrainingRequest,
+            {
+                "name": name,
+                "recipe": recipe,
+                "with_starter_data": with_starter_data,
+                "dataset_version_ids": list(dataset_version_ids),
+                "seed": seed,
+                "description": description,
+            },
+        )
+        return create(path("tasks", task, "trainings"), JobRead, body, key=idempotency_key)

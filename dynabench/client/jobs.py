@@ -1,0 +1,92 @@
+"""Calls about durable jobs, and waiting for one."""
+
+from collections.abc import Callable, Iterator
+
+from dynabench.client.calls import Id, get, path, post
+from dynabench.client.errors import JobFailedError, WaitedTooLongError
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Pause, Steps
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.jobs.values import JobState
+
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 2.0
+
+
+def _read(job_id: Id) -> Steps[JobRead]:
+    return get(path("jobs", job_id), JobRead)
+
+
+def _pauses() -> Iterator[float]:
+    pause = _FIRST_PAUSE_SECONDS
+    while True:
+        yield pause
+        pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
+
+
+class JobCalls:
+    """Work that the server does in the background: releases, trainings, evaluations."""
+
+    @Endpoint
+    def list_jobs(self) -> Steps[list[JobRead]]:
+        """List the newest jobs: one's own, or all of them for administrators."""
+        return get(path("jobs"), list[JobRead])
+
+    @Endpoint
+    def read_job(self, job_id: Id) -> Steps[JobRead]:
+        """Show a job's state and progress."""
+        return _read(job_id)
+
+    @Endpoint
+    def job_log(self, job_id: Id) -> Steps[list[str]]:
+        """Show a job's log, oldest line first."""
+        return get(path("jobs", job_id, "log"), list[str])
+
+    @Endpoint
+    def cancel_job(self, job_id: Id) -> Steps[JobRead]:
+        """Stop a job; what it finished stays."""
+        return post(path("jobs", job_id, "cancel"), JobRead)
+
+    @Endpoint
+    def wait_for_job(
+        self,
+        job_id: Id,
+        *,
+        on_progress: Callable[[JobRead], None] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Steps[JobRead]:
+        """Wait until a job is done and return it with its `result`.
+
+        Args:
+            job_id: The job, as a release, a training or an evaluation returned it.
+            on_progress: Called with each state of the job that was seen.
+            timeout_seconds: How long to wait, not counting the time of the requests; None
+                waits as long as it takes.
+
+        Raises:
+            JobFailedError: If the job failed or was cancelled, with the reason.
+            WaitedTooLongError: If it was not done in time; it goes on.
+        """
+        waited, pauses = 0.0, _pauses()
+        while True:
+            job = yield from _read(job_id)
+            if on_progress is not None:
+                on_progress(job)
+            if job.state.is_final:
+                return _done(job)
+            if timeout_seconds is not None and waited >= timeout_seconds:
+                raise WaitedTooLongError(job_id=str(job_id), seconds=timeout_seconds)
+            pause = next(pauses)
+            yield Pause(seconds=pause)
+            waited += pause
+
+
+def _done(job: JobRead) -> JobRead:
+    if job.state is not JobState.DONE:
+        raise JobFailedError(
+            job_id=str(job.id),
+            name=job.name,
+            state=job.state.value,
+            reason=job.error or job.message or "no reason was given.",
+        )
+    return job

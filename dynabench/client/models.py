@@ -1,0 +1,137 @@
+"""Calls about models."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from uuid import UUID
+
+from dynabench.client.calls import Id, create, get, path, post, shape
+from dynabench.client.errors import SubmissionKindError
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Steps
+from dynabench.loop.models.schemas import ModelCheckRead, ModelCreate, ModelHealthRead, ModelRead
+from dynabench.loop.models.values import ModelKind
+
+_SUBMITTABLE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
+
+
+def _create(
+    task: str,
+    *,
+    name: str,
+    kind: str,
+    options: Mapping[str, object],
+    description: str,
+    allow_private_address: bool,
+    key: str | None,
+) -> Steps[ModelRead]:
+    body = shape(
+        ModelCreate,
+        {
+            "name": name,
+            "kind": kind,
+            "options": dict(options),
+            "description": description,
+            "allow_private_address": allow_private_address,
+        },
+    )
+    return create(path("tasks", task, "models"), ModelRead, body, key=key)
+
+
+class ModelCalls:
+    """Submitted models."""
+
+    @Endpoint
+    def list_models(self, task: str) -> Steps[list[ModelRead]]:
+        """List the models of a task, newest first."""
+        return get(path("tasks", task, "models"), list[ModelRead])
+
+    @Endpoint
+    def create_model(
+        self,
+        task: str,
+        *,
+        name: str,
+        kind: str,
+        options: Mapping[str, object],
+        description: str = "",
+        allow_private_address: bool = False,
+        idempotency_key: str | None = None,
+    ) -> Steps[ModelRead]:
+        """Submit a model by its address; it answers a trial input before it is taken (owners).
+
+        Args:
+            task: The task's slug.
+            name: What the model is called; a name of the task's again is its next version.
+            kind: `endpoint` or `openai`.
+            options: For `endpoint`: `url`, optional `model_name`, `input_tensors`,
+                `output_tensors`. For `openai`: `base_url`, `model`, `prompt`, `answer`
+                and optional `api_key_env`.
+            description: Shown with the model.
+            allow_private_address: The address may be on a private network (administrators).
+            idempotency_key: Makes a later repetition of this call return the same model.
+        """
+        return _create(
+            task,
+            name=name,
+            kind=kind,
+            options=options,
+            description=description,
+            allow_private_address=allow_private_address,
+            key=idempotency_key,
+        )
+
+    @Endpoint
+    def submit_model(
+        self,
+        model_path: str | Path | None = None,
+        *,
+        task: str,
+        description: str = "",
+        name: str | None = None,
+        kind: str | None = None,
+        options: Mapping[str, object] | None = None,
+        allow_private_address: bool = False,
+    ) -> Steps[UUID]:
+        """Submit a model and return its id.
+
+        Args:
+            model_path: A folder with a model; this version of Dynabench takes none yet.
+            task: The task's slug.
+            description: Shown with the model.
+            name: What the model is called; by default the first words of its description.
+            kind: `endpoint` or `openai`.
+            options: How the model is reached; see `create_model`.
+            allow_private_address: The address may be on a private network (administrators).
+
+        Raises:
+            SubmissionKindError: If the model is of a kind that cannot be submitted yet.
+        """
+        if model_path is not None:
+            raise SubmissionKindError(what=f"The folder {model_path}")
+        if kind not in _SUBMITTABLE or options is None:
+            raise SubmissionKindError(what=f"A model of kind {kind}" if kind else "This model")
+        model = yield from _create(
+            task,
+            name=name or description[:80] or kind,
+            kind=kind,
+            options=options,
+            description=description,
+            allow_private_address=allow_private_address,
+            key=None,
+        )
+        return model.id
+
+    @Endpoint
+    def read_model(self, model_id: Id) -> Steps[ModelRead]:
+        """Show a model."""
+        return get(path("models", model_id), ModelRead)
+
+    @Endpoint
+    def model_health(self, model_id: Id) -> Steps[ModelHealthRead]:
+        """Tell how a target model is doing on the server (owners)."""
+        return get(path("models", model_id, "health"), ModelHealthRead)
+
+    @Endpoint
+    def check_model(self, model_id: Id) -> Steps[ModelCheckRead]:
+        """Ask a model a trial input again (owners)."""
+        return post(path("models", model_id, "check"), ModelCheckRead)
