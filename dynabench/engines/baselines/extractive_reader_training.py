@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import minimize
@@ -124,16 +125,16 @@ def _token_f1(tokens: Sequence[Token], candidates: Candidates, span: tuple[int, 
 
 def _fit(readings: Sequence[_Reading]) -> Floats:
     """Minimise the listwise cross-entropy with L-BFGS; weights by type are pulled harder to 0."""
+    # Items of one type stand together, so that a type's rows are a view and never a copy.
+    readings = sorted(readings, key=lambda reading: reading.kind)
     figures = np.concatenate([reading.candidates.figures[reading.kept] for reading in readings])
     shape = (1 + len(QUESTION_TYPES), figures.shape[1])
     targets = np.concatenate([reading.targets for reading in readings])
     sizes = np.array([len(reading.targets) for reading in readings])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    kinds = np.array([reading.kind for reading in readings])
-    row_kinds = np.repeat(kinds, sizes)
-    order = np.argsort(row_kinds, kind="stable")
-    bounds = np.searchsorted(row_kinds[order], np.arange(len(QUESTION_TYPES) + 1))
-    by_type = [order[bounds[k] : bounds[k + 1]] for k in range(len(QUESTION_TYPES))]
+    row_kinds = np.repeat([reading.kind for reading in readings], sizes)
+    bounds = np.searchsorted(row_kinds, np.arange(len(QUESTION_TYPES) + 1)).tolist()
+    by_type = [slice(*pair) for pair in pairwise(bounds)]
     ridge = np.full(shape, _RIDGE_BY_TYPE)
     ridge[0] = _RIDGE_SHARED
 

@@ -1,6 +1,7 @@
 """The waiting line before one target model: a bounded queue, micro-batches, one retry."""
 
 import asyncio
+import logging
 import statistics
 from collections import deque
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from dynabench.engines.inference.errors import (
 from dynabench.engines.inference.protocol import ModelInput, Prediction, TargetModel
 from dynabench.kit.errors import DynabenchError
 
+_log = logging.getLogger(__name__)
 _LATENCIES_KEPT = 512
 
 
@@ -145,10 +147,10 @@ class Lane:
                 self._queue.appendleft(request)
             raise
         # A target promises to raise only the above; a broken promise must not hang a request.
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
+            _log.exception("The adapter of the model %s failed.", self._name)
             reason = f"its adapter failed with {type(error).__name__}."
             self._fail(batch, TargetUnavailableError(name=self._name, reason=reason))
-            raise
         else:
             self._answer(batch, predictions)
 

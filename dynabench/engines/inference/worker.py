@@ -58,16 +58,20 @@ class WorkerProcess:
     ) -> "WorkerProcess":
         """Start a worker and wait until its model is loaded."""
         environment = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
-        process = await asyncio.create_subprocess_exec(
-            *launcher(folder),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=environment | _SET_VARIABLES,
-            limit=_MAX_LINE_BYTES,
-            # Its own session: Ctrl-C stops the server first, and `kill` reaches grandchildren.
-            start_new_session=True,
-        )
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *launcher(folder),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=environment | _SET_VARIABLES,
+                limit=_MAX_LINE_BYTES,
+                # Its own session: Ctrl-C stops the server first, and `kill` reaches grandchildren.
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = f"its process cannot be started ({error.strerror})."
+            raise TargetUnavailableError(name=name, reason=reason) from error
         worker = cls(process, name=name)
         try:
             async with asyncio.timeout(load_timeout_seconds):

@@ -6,7 +6,7 @@ import signal
 import statistics
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,19 +14,17 @@ import psutil
 import pytest
 
 from dynabench.engines.inference.errors import (
-    TargetBusyError,
     TargetStoppedError,
     TargetTimeoutError,
     TargetUnavailableError,
 )
+from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.host import HostSettings, ModelHost
 from dynabench.engines.inference.protocol import (
-    Description,
-    FakeTargetModel,
-    ModelInput,
     Prediction,
 )
 from tests.engines.inference.handlers import handler_spec, write_handler
+from tests.engines.inference.waiting import gathered, until
 
 pytestmark = pytest.mark.anyio
 
@@ -45,39 +43,9 @@ async def ask(host: ModelHost, text: str) -> Prediction:
     return await host.predict("mood", {"text": text})
 
 
-async def until(condition: Callable[[], bool], *, seconds: float = 5) -> None:
-    async with asyncio.timeout(seconds):
-        # A process or a counter is watched: nothing sets an event.
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-
-
 def is_running(pid: int) -> bool:
     # Without an init that reaps orphans a dead one stays as a zombie.
     return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-
-
-class HeldTarget:
-    """A target that answers when the test lets it."""
-
-    def __init__(self) -> None:
-        self.go = asyncio.Event()
-        self.batches: list[list[ModelInput]] = []
-
-    async def describe(self) -> Description:
-        return Description(name="held", digest="d", input_names=(), output_names=("label",))
-
-    async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
-        self.batches.append(list(batch))
-        await self.go.wait()
-        return [Prediction(outputs={"label": "x"}) for _ in batch]
-
-    async def close(self) -> None:
-        return
-
-
-async def gathered(*waiting: Awaitable[Prediction]) -> list[Prediction | BaseException]:
-    return list(await asyncio.gather(*waiting, return_exceptions=True))
 
 
 async def test_a_worker_answers_and_stays_warm(tmp_path: Path) -> None:
@@ -103,49 +71,6 @@ async def test_the_host_adds_less_than_a_millisecond(tmp_path: Path) -> None:
     # Measured 0.25 ms; the margin is for a machine that others use at the same time.
     assert min(took) < 0.001
     assert statistics.median(took) < 0.005
-
-
-async def test_requests_that_arrive_during_a_batch_form_the_next_one() -> None:
-    host, target = ModelHost(HostSettings(max_batch=8)), HeldTarget()
-    host.attach("held", target, name="held")
-    first = asyncio.create_task(host.predict("held", {"n": 0}))
-    await until(lambda: len(target.batches) == 1)
-    others = [asyncio.create_task(host.predict("held", {"n": n})) for n in range(1, 13)]
-    await until(lambda: host.health()["held"].waiting == 12)
-    target.go.set()
-    await asyncio.gather(first, *others)
-    assert [len(batch) for batch in target.batches] == [1, 8, 4]
-    await host.close()
-
-
-async def test_a_full_queue_refuses_with_a_sentence() -> None:
-    host, target = ModelHost(HostSettings(max_waiting=3)), HeldTarget()
-    host.attach("held", target, name="Held")
-    tasks = [asyncio.create_task(host.predict("held", {"n": n})) for n in range(1)]
-    await until(lambda: len(target.batches) == 1)
-    tasks += [asyncio.create_task(host.predict("held", {"n": n})) for n in range(1, 4)]
-    await until(lambda: host.health()["held"].waiting == 3)
-    with pytest.raises(TargetBusyError, match=r"Held is busy: 3 requests .* text is kept"):
-        await host.predict("held", {"n": 99})
-    target.go.set()
-    await asyncio.gather(*tasks)
-    await host.close()
-
-
-async def test_who_goes_away_leaves_the_queue() -> None:
-    host, target = ModelHost(), HeldTarget()
-    host.attach("held", target, name="held")
-    first = asyncio.create_task(host.predict("held", {"n": 0}))
-    await until(lambda: len(target.batches) == 1)
-    gone = asyncio.create_task(host.predict("held", {"n": 1}))
-    await until(lambda: host.health()["held"].waiting == 1)
-    gone.cancel()
-    await gathered(gone)
-    target.go.set()
-    await first
-    assert (await host.predict("held", {"n": 2})).error is None
-    assert target.batches == [[{"n": 0}], [{"n": 2}]]
-    await host.close()
 
 
 async def test_a_worker_killed_in_the_middle_costs_nobody_an_answer(tmp_path: Path) -> None:
@@ -269,22 +194,33 @@ async def test_a_model_that_cannot_be_loaded_says_why(
     await host.close()
 
 
-async def test_an_identical_input_is_answered_from_the_cache() -> None:
-    host, target = ModelHost(), FakeTargetModel(lambda item: {"label": str(item["text"])})
-    host.attach("fake", target, name="fake")
-    first = await host.predict("fake", {"a": 1, "text": "x"})
-    assert await host.predict("fake", {"text": "x", "a": 1}) == first
-    assert len(target.asked) == 1
-    await host.close()
+async def test_a_model_that_takes_too_long_to_load_is_told(tmp_path: Path) -> None:
+    source = "import time\ntime.sleep(60)\ndef predict(batch): return batch\n"
+    spec = handler_spec(write_handler(tmp_path / "slow", source))
+    target = HandlerTarget(spec, load_timeout_seconds=0.3)
+    with pytest.raises(TargetUnavailableError, match=r"not loaded within 0\.3 seconds"):
+        await target.warm()
+    assert target.pid is None
+    await target.close()
 
 
-async def test_an_error_is_not_remembered() -> None:
-    answers: list[Mapping[str, object]] = [{}, {"label": "x"}]
-    host, target = ModelHost(), FakeTargetModel(lambda _item: answers.pop(0))
-    host.attach("fake", target, name="fake")
-    assert (await host.predict("fake", {"text": "x"})).error is not None
-    assert (await host.predict("fake", {"text": "x"})).error is None
-    await host.close()
+async def test_a_worker_that_died_while_idle_is_replaced_unnoticed(tmp_path: Path) -> None:
+    async with mood_host(tmp_path) as host:
+        await host.warm("mood")
+        pid = host.health()["mood"].pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        await until(lambda: host.health()["mood"].pid is None)
+        assert (await ask(host, "good")).outputs == {"label": "positive"}
+        assert host.health()["mood"].restarts == 1
+
+
+async def test_the_same_spec_registered_again_changes_nothing(tmp_path: Path) -> None:
+    async with mood_host(tmp_path) as host:
+        await ask(host, "good")
+        pid = host.health()["mood"].pid
+        host.register("mood", handler_spec(tmp_path / "mood"))
+        assert host.health()["mood"].pid == pid
 
 
 async def test_an_idle_model_is_unloaded_and_comes_back(tmp_path: Path) -> None:
@@ -332,6 +268,7 @@ async def test_a_worker_dies_with_the_process_that_started_it(tmp_path: Path) ->
     folder = write_handler(tmp_path / "mood")
     source = f"""
 import asyncio, os, pathlib
+from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.host import ModelHost
 from tests.engines.inference.handlers import handler_spec
 async def main():
@@ -353,11 +290,6 @@ asyncio.run(main())
     await until(lambda: not is_running(pid))
 
 
-async def test_an_unknown_key_is_our_own_mistake() -> None:
-    with pytest.raises(ValueError, match="call register first"):
-        await ModelHost().predict("nobody", {})
-
-
 async def test_a_worker_knows_nothing_of_the_servers_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,3 +304,10 @@ def predict(batch):
     host.register("mood", handler_spec(write_handler(tmp_path / "nosy", source)))
     assert (await ask(host, "x")).outputs == {"label": "positive"}
     await host.close()
+
+
+async def test_a_launcher_that_is_not_there_is_told(tmp_path: Path) -> None:
+    spec = handler_spec(write_handler(tmp_path / "mood"))
+    target = HandlerTarget(spec, launcher=lambda _folder: [str(tmp_path / "nothing")])
+    with pytest.raises(TargetUnavailableError, match="cannot be started"):
+        await target.warm()
