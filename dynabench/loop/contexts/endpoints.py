@@ -10,7 +10,7 @@ from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.loop.contexts import errors
 from dynabench.loop.contexts.schemas import ContextRead, ContextUploadRead, TagRead
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["contexts"])
 
@@ -35,7 +35,7 @@ async def list_contexts(
 
 @router.post(
     "/tasks/{slug}/contexts",
-    openapi_extra=raises(TaskNotFoundError, errors.ContextFileError) | _UPLOAD,
+    openapi_extra=raises(TaskNotFoundError, TaskStateError, errors.ContextFileError) | _UPLOAD,
 )
 async def upload_contexts(
     slug: str, request: Request, actor: ActorDep, contexts: Contexts

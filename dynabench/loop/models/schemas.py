@@ -16,9 +16,11 @@ class ModelCreate(WireModel):
     """A model that answers somewhere else: an Open Inference or a chat completions server.
 
     `options` for `endpoint`: `url` (up to and including the model's name, or the server's
-    root with `model_name`), optional `input_tensors` and `output_tensors` maps. For
-    `openai`: `base_url`, `model`, `prompt`, `answer` (`label`, `json`, `text`, `span`)
-    and optional `api_key_env`, the name of an environment variable of the server.
+    root with `model_name`), optional `version`, and `input_tensors` and `output_tensors`,
+    maps from the task's fields to the server's names. For `openai`: `base_url`, `model`,
+    `prompt` with `{field}` placeholders, and optionally `answer` (`label`, `json`, `text`,
+    `span`), `system`, `max_tokens` and `api_key_env`, the name of an environment variable of
+    the server. A change of the options under a name makes its next version.
     """
 
     name: ModelName

@@ -26,7 +26,9 @@ async def list_rounds(slug: str, actor: ActorDep, rounds: Rounds) -> list[RoundR
 @router.post(
     "/tasks/{slug}/rounds",
     status_code=201,
-    openapi_extra=raises(TaskNotFoundError, errors.RoundSettingsError, ModelNotFoundError),
+    openapi_extra=raises(
+        TaskNotFoundError, TaskStateError, errors.RoundSettingsError, ModelNotFoundError
+    ),
 )
 async def create_round(
     slug: str, body: RoundCreate, actor: ActorDep, rounds: Rounds, key: RequestKeyDep
