@@ -82,6 +82,12 @@ test("a key with a modifier acts while someone types", async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
+test("Alt reads a key from its place, whatever character it types there", () => {
+  const run = press("alt+n");
+  globalThis.dispatchEvent(new KeyboardEvent("keydown", { key: "˜", code: "KeyN", altKey: true }));
+  expect(run).toHaveBeenCalledOnce();
+});
+
 test("a key with a modifier that was not asked for does nothing", async () => {
   const run = press("n");
   await userEvent.keyboard("{Control>}n{/Control}");

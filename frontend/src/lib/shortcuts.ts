@@ -59,8 +59,9 @@ function matches(event: KeyboardEvent, keys: string): boolean {
   const needsMod = keys.startsWith("mod+");
   const needsAlt = keys.startsWith("alt+");
   if ((event.ctrlKey || event.metaKey) !== needsMod || event.altKey !== needsAlt) return false;
-  // With Alt a Mac types another character, so the digit is read from its place.
-  return event.key.toLowerCase() === key || (needsAlt && event.code === `Digit${key}`);
+  // With Alt a Mac types another character, so the key is read from its place.
+  const places = [`Digit${key}`, `Key${key.toUpperCase()}`];
+  return event.key.toLowerCase() === key || (needsAlt && places.includes(event.code));
 }
 
 function isBehindDialog(event: KeyboardEvent): boolean {

@@ -25,6 +25,17 @@ test("a config's fields are sorted by who fills them in", () => {
   expect(config.asksUser).toBe(true);
 });
 
+test("what a config leaves open on the wire is absent from its fields", () => {
+  const config = readConfig({
+    metadata: {
+      create: [{ name: "why", type: "string", language: null, model_wrong_condition: null }],
+    },
+    asks_author: true,
+  });
+  expect(config.createMetadata).toEqual([{ name: "why", type: "string" }]);
+  expect(config.asksUser).toBe(true);
+});
+
 test.each([
   ["Fool it.", "de", "Fool it."],
   [{ en: "Fool it.", de: "Täusche es." }, "de-AT", "Täusche es."],

@@ -70,9 +70,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function fieldsIn(value: unknown): MetadataField[] {
   if (!Array.isArray(value)) return [];
   const fields: unknown[] = value;
-  return fields.filter(
-    (field): field is MetadataField => isRecord(field) && DRAWN_TYPES.has(String(field.type)),
-  );
+  return fields
+    .filter(isRecord)
+    .filter((field) => DRAWN_TYPES.has(String(field.type)))
+    .map((field) => withoutNulls(field) as unknown as MetadataField);
+}
+
+/** What a config leaves open comes as null on the wire, and is absent here. */
+function withoutNulls(field: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 }
 
 function textIn(value: unknown): LocalText | null {
@@ -95,7 +101,7 @@ export function readConfig(config: FieldValues): DrawnConfig {
     goalMessage: textIn(config.goal_message),
     contentWarning: textIn(config.content_warning),
     instructions: textIn(config.instructions),
-    asksUser: rule.type === "ask_user",
+    asksUser: config.asks_author === true || rule.type === "ask_user",
   };
 }
 
