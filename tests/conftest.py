@@ -27,20 +27,6 @@ _TEMPLATE = "dynabench_template"
 _names = count()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run every `async def` test under anyio."""
-    for item in items:
-        if isinstance(item, pytest.Function) and _is_async(item):
-            item.add_marker(pytest.mark.anyio)
-
-
-def _is_async(item: pytest.Function) -> bool:
-    # Hypothesis wraps the test; the flag of the inner function is what counts.
-    function = item.obj
-    inner = getattr(getattr(function, "hypothesis", None), "inner_test", function)
-    return bool(inner.__code__.co_flags & 0x80) if hasattr(inner, "__code__") else False
-
-
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"

@@ -10,8 +10,10 @@ from dynabench.loop.assignments.errors import NoContextLeftError
 from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
 from dynabench.loop.assignments.service import AssignmentService
 from dynabench.loop.contexts.errors import ContextNotFoundError
+from dynabench.loop.contexts.schemas import ContextRead
 from dynabench.loop.examples.errors import RoundNotOpenError
 from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.tasks.errors import TaskNotFoundError
 
 router = APIRouter(prefix="/api/v1", tags=["assignments"])
 
@@ -38,3 +40,11 @@ async def renew_lease(
 ) -> AssignmentRead:
     """Take up a context again, after a reload or a sign-in."""
     return await assignments.resume(round_id, context_id=context_id, actor=actor)
+
+
+@router.get(
+    "/tasks/{slug}/sample-context", openapi_extra=raises(TaskNotFoundError, NoContextLeftError)
+)
+async def read_sample_context(slug: str, actor: ActorDep, assignments: Assignments) -> ContextRead:
+    """Show some context of a task, for playing without an account; nothing is lent."""
+    return await assignments.sample(slug, actor=actor)

@@ -79,6 +79,17 @@ class AssignmentRepository:
         found = (await self._session.execute(statement)).scalar_one_or_none()
         return None if found is None else UUID(str(found))
 
+    async def sample(self, *, task_id: UUID, start: float) -> UUID | None:
+        """Return some context of a task, the first one after a random place."""
+        statement = (
+            select(contexts.c.id)
+            .where(contexts.c.task_id == task_id, contexts.c.retired_at.is_(None))
+            .order_by(contexts.c.shuffle_key < start, contexts.c.shuffle_key)
+            .limit(1)
+        )
+        found = (await self._session.execute(statement)).scalar_one_or_none()
+        return None if found is None else UUID(str(found))
+
     async def has_contexts(self, *, task_id: UUID, tags: Sequence[str]) -> bool:
         """Tell whether a round has any context to hand out."""
         conditions = [contexts.c.task_id == task_id, contexts.c.retired_at.is_(None)]

@@ -82,6 +82,17 @@ class AssignmentService:
         async with self._db.transaction() as session:
             return await self._lend(session, context_id, round_=round_, task=task, by=annotator_id)
 
+    async def sample(self, slug: str, *, actor: Actor) -> ContextRead:
+        """Return some context of a task that the actor may see; nobody is lent it."""
+        task = await self._tasks.get_for(slug, actor)
+        async with self._db.read() as session:
+            context_id = await AssignmentRepository(session).sample(
+                task_id=task.id, start=self._chance.random()
+            )
+        if context_id is None:
+            raise NoContextLeftError(has_any=False)
+        return ContextRead.model_validate(await self._contexts.get(context_id))
+
     async def _collecting(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
         round_ = await self._rounds.get_visible(round_id, actor)
         task = await self._tasks.get_by_id(round_.task_id)
