@@ -6,8 +6,10 @@ from pathlib import Path
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 
 if __name__ == "__main__":
-    home, kind = sys.argv[1:]
-    server = EmbeddedPostgres(Path(home), is_lasting=kind == "lasting")
+    home, kind, durability = sys.argv[1:]
+    server = EmbeddedPostgres(
+        Path(home), is_lasting=kind == "lasting", for_tests=durability == "fast"
+    )
     print(server.start(), server.is_owner, flush=True)  # noqa: T201
     sys.stdin.readline()
     server.stop()

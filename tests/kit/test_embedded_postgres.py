@@ -5,8 +5,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 
 import psycopg
 import pytest
@@ -37,8 +38,8 @@ def home(open_folder: Path) -> Path:
 class Owner:
     """Another process that has started, or joined, the server of a home."""
 
-    def __init__(self, home: Path, kind: str) -> None:
-        command = [sys.executable, str(OWNER), str(home), kind]
+    def __init__(self, home: Path, kind: str, durability: str) -> None:
+        command = [sys.executable, str(OWNER), str(home), kind, durability]
         # Our own interpreter and script.
         self.process = subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -62,12 +63,16 @@ class Owner:
                 stream.close()
 
 
+class Starter(Protocol):
+    def __call__(self, kind: str, durability: str = "fast") -> Owner: ...
+
+
 @pytest.fixture
-def start(home: Path) -> Iterator[Callable[[str], Owner]]:
+def start(home: Path) -> Iterator[Starter]:
     owners: list[Owner] = []
 
-    def started(kind: str) -> Owner:
-        owners.append(Owner(home, kind))
+    def started(kind: str, durability: str = "fast") -> Owner:
+        owners.append(Owner(home, kind, durability))
         return owners[-1]
 
     yield started
@@ -137,24 +142,20 @@ def test_without_acceleration_for_tests_every_commit_is_durable(home: Path) -> N
             assert connection.execute(f"SHOW {setting}".encode()).fetchone() == ("on",)
 
 
-def test_every_row_is_there_after_owner_and_server_were_killed(
-    home: Path, start: Callable[[str], Owner]
-) -> None:
-    owner = start("lasting")
+def test_every_row_is_there_after_owner_and_server_were_killed(home: Path, start: Starter) -> None:
+    owner = start("lasting", "durable")
     url, _ = owner.ready()
     write_row(url)
     os.kill(owner.process.pid, signal.SIGKILL)
     os.kill(server_pid(home), signal.SIGKILL)
 
-    url, is_owner = start("lasting").ready()
+    url, is_owner = start("lasting", "durable").ready()
 
     assert is_owner
     assert count_rows(url) == 1
 
 
-def test_the_server_ends_with_an_owner_that_is_killed(
-    home: Path, start: Callable[[str], Owner]
-) -> None:
+def test_the_server_ends_with_an_owner_that_is_killed(home: Path, start: Starter) -> None:
     owner = start("lasting")
     owner.ready()
     os.kill(owner.process.pid, signal.SIGKILL)
@@ -177,16 +178,14 @@ def test_a_killed_server_is_started_again_under_the_same_url(home: Path) -> None
         assert wait_until(answers, seconds=20)
 
 
-def test_processes_that_start_at_once_share_one_server(start: Callable[[str], Owner]) -> None:
+def test_processes_that_start_at_once_share_one_server(start: Starter) -> None:
     answers = [owner.ready() for owner in [start("passing") for _ in range(3)]]
 
     assert len({url for url, _ in answers}) == 1
     assert sum(is_owner for _, is_owner in answers) == 1
 
 
-def test_a_passing_process_joins_the_lasting_one_s_server(
-    home: Path, start: Callable[[str], Owner]
-) -> None:
+def test_a_passing_process_joins_the_lasting_one_s_server(home: Path, start: Starter) -> None:
     url, _ = start("lasting").ready()
 
     with EmbeddedPostgres(home, for_tests=True) as joined:
@@ -196,9 +195,7 @@ def test_a_passing_process_joins_the_lasting_one_s_server(
     assert count_rows(url) == 1
 
 
-def test_a_passing_owner_stays_until_its_guest_has_left(
-    home: Path, start: Callable[[str], Owner]
-) -> None:
+def test_a_passing_owner_stays_until_its_guest_has_left(home: Path, start: Starter) -> None:
     owner = start("passing")
     owner.ready()
     guest = EmbeddedPostgres(home, for_tests=True)
@@ -214,7 +211,7 @@ def test_a_passing_owner_stays_until_its_guest_has_left(
 
 
 def test_a_lasting_process_waits_for_a_passing_owner_and_then_owns_the_server(
-    start: Callable[[str], Owner],
+    start: Starter,
 ) -> None:
     passing = start("passing")
     passing.ready()
