@@ -54,7 +54,7 @@ predictions = Table(
     Column("outputs", JSONB, nullable=False),
     Column("probabilities", JSONB),
     Column("error", Text),
-    Column("score", Double, nullable=False),
+    Column("score", Double),
 )
 
 scores = Table(

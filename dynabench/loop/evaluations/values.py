@@ -9,6 +9,11 @@ from uuid import UUID
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.values import Split
 
+EVALUATE_MODEL = "evaluations.evaluate"
+"""The job that runs a model over a dataset version."""
+
+SCORED_SPLITS = (Split.TEST, Split.DEV)
+
 EvaluationId = NewType("EvaluationId", UUID)
 
 
@@ -51,14 +56,15 @@ class Evaluation:
 class ItemPrediction:
     """What a model answered to one item, or why that cannot be used.
 
-    `score` is the item's part in the principal metric, 0 to 1; 0 where there is no answer.
+    `score` is the item's part in the principal metric, 0 to 1; 0 where there is no answer,
+    None where this version does not compute that metric.
     """
 
     uid: str
     outputs: Values
     probabilities: dict[str, float] | None
     error: str | None
-    score: float
+    score: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

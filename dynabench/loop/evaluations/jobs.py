@@ -1,0 +1,31 @@
+"""Jobs of evaluations: score a model, and have every model scored on a new dataset."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.context import JobContext
+from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.datasets.values import DATASET_PUBLISHED
+from dynabench.loop.evaluations.runs.service import EvaluationRunner
+from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.evaluations.values import EVALUATE_MODEL
+
+
+def handlers(*, evaluations: EvaluationService, runner: EvaluationRunner) -> Mapping[str, Handler]:
+    """Return what a worker does for this package, by the job's name."""
+
+    async def evaluate(context: JobContext) -> dict[str, JsonValue]:
+        done = await runner.run(
+            model_id=UUID(str(context.payload["model_id"])),
+            version_id=UUID(str(context.payload["dataset_version_id"])),
+            steps=context,
+        )
+        return {"evaluation_id": str(done.id), "failed_items": done.failed_items}
+
+    async def evaluate_everyone(context: JobContext) -> dict[str, JsonValue]:
+        version_id = UUID(str(context.payload["version_id"]))
+        return {"models": await evaluations.enqueue_version(version_id)}
+
+    return {EVALUATE_MODEL: evaluate, DATASET_PUBLISHED: evaluate_everyone}

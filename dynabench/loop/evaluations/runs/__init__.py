@@ -1,0 +1,1 @@
+"""Running one model over one dataset version, shard by shard."""
