@@ -33,17 +33,13 @@ def is_same_answer(
     Raises:
         ValueError: If the rule is to ask a person.
     """
-    match metric.rule:
-        case FoolingRule.EXACT_MATCH:
-            return all(
-                types[name].is_equal(one[name], other[name]) for name in metric.reference_names
-            )
-        case FoolingRule.STRING_F1:
-            assert metric.threshold is not None
-            return answer_f1(metric, types, one=one, other=other) >= metric.threshold
-        case FoolingRule.ASK_USER:
-            message = "The rule ask_user compares no answers; it asks the annotator."
-            raise ValueError(message)
+    if metric.rule is FoolingRule.ASK_USER:
+        message = "The rule ask_user compares no answers; it asks the annotator."
+        raise ValueError(message)
+    if metric.rule is FoolingRule.EXACT_MATCH:
+        return all(types[name].is_equal(one[name], other[name]) for name in metric.reference_names)
+    assert metric.threshold is not None
+    return answer_f1(metric, types, one=one, other=other) >= metric.threshold
 
 
 def answer_f1(

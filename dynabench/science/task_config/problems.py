@@ -112,7 +112,11 @@ class Problems:
     def raise_if_any(self) -> None:
         """Raise everything that was noted, in the order of the document."""
         if self._found:
-            raise TaskConfigError(sorted(self._found, key=lambda found: found.line or 0))
+            raise self.error()
+
+    def error(self) -> TaskConfigError:
+        """Return everything that was noted, in the order of the document."""
+        return TaskConfigError(sorted(self._found, key=lambda found: found.line or 0))
 
     @property
     def is_full(self) -> bool:

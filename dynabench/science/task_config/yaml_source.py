@@ -8,6 +8,7 @@ scalars follow the core schema of YAML 1.2, so that labels such as `yes`, `no` a
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import yaml
 from yaml.events import (
@@ -20,7 +21,6 @@ from yaml.events import (
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
-    StreamEndEvent,
 )
 
 from dynabench.science.task_config.problems import Path, Problems, quote
@@ -66,8 +66,7 @@ def read_yaml(text: str) -> YamlSource:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         problems.add_at_line(line, "The text holds a broken character (a lone surrogate).")
-        problems.raise_if_any()
-        raise
+        raise problems.error() from error
     if size > MAX_CONFIG_BYTES:
         problems.add(
             (), f"The config has {size} bytes; at most {MAX_CONFIG_BYTES} are read.", "Shorten it."
@@ -76,14 +75,12 @@ def read_yaml(text: str) -> YamlSource:
     try:
         source = _Composer(text, problems).compose()
     except yaml.YAMLError as error:
-        _note_syntax_error(error, problems)
-        problems.raise_if_any()
-        raise
+        _note_syntax_error(error, text, problems)
+        raise problems.error() from error
     except (ValueError, OverflowError) as error:
         # PyYAML hands escapes such as "\\U99999999" straight to chr().
         problems.add((), f"This is not YAML: {error}.", "Check the escapes in quoted texts.")
-        problems.raise_if_any()
-        raise
+        raise problems.error() from error
     problems.raise_if_any()
     return source
 
@@ -106,8 +103,6 @@ class _Composer:
                 if documents > 1:
                     self._refuse(event, "The text holds more than one YAML document.")
                 data = self._value(next(self._events), ())
-            if isinstance(event, StreamEndEvent):
-                break
         return YamlSource(data, self._lines)
 
     def _value(self, event: Event, at: Path) -> object:
@@ -158,9 +153,9 @@ class _Composer:
         if tag is not None:
             self._refuse(event, "Tags (!name) are not read here; write the plain value.")
 
-    def _refuse(self, event: Event, message: str) -> None:
+    def _refuse(self, event: Event, message: str) -> NoReturn:
         self._problems.add_at_line(_line_of(event), message)
-        self._problems.raise_if_any()
+        raise self._problems.error()
 
 
 def _line_of(event: Event) -> int:
@@ -181,7 +176,7 @@ def _scalar(event: ScalarEvent) -> object:
     return text
 
 
-def _note_syntax_error(error: yaml.YAMLError, problems: Problems) -> None:
+def _note_syntax_error(error: yaml.YAMLError, text: str, problems: Problems) -> None:
     """Turn the parser's complaint into one sentence with a line."""
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
@@ -193,12 +188,9 @@ def _note_syntax_error(error: yaml.YAMLError, problems: Problems) -> None:
             "Check the indentation, the colons and the quotes near this line.",
         )
         return
-    if isinstance(error, yaml.reader.ReaderError):
-        shown = f"U+{ord(error.character):04X}" if isinstance(error.character, str) else "?"
-        if isinstance(error.character, int):
-            shown = f"U+{error.character:04X}"
-        problems.add(
-            (), f"The text holds the character {shown}, which YAML does not allow.", "Remove it."
-        )
-        return
-    problems.add((), f"This is not YAML: {error}.")
+    assert isinstance(error, yaml.reader.ReaderError)
+    problems.add_at_line(
+        text.count("\n", 0, error.position) + 1,
+        f"The text holds the character U+{error.character:04X}, which YAML does not allow.",
+        "Remove it.",
+    )

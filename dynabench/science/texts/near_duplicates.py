@@ -25,12 +25,19 @@ PERMUTATIONS = BANDS * ROWS
 
 Signature = NDArray[np.uint32]
 
-_SEED = 20_210_406
 _CHUNK = 4096
-_RANDOM = np.random.default_rng(_SEED)
-_POWERS = _RANDOM.integers(1, 2**63, SHINGLE_LENGTH, dtype=np.uint64) | np.uint64(1)
-_FACTORS = _RANDOM.integers(1, 2**63, (PERMUTATIONS, 1), dtype=np.uint64) | np.uint64(1)
-_OFFSETS = _RANDOM.integers(0, 2**63, (PERMUTATIONS, 1), dtype=np.uint64)
+
+
+def _fixed_numbers(purpose: str, count: int) -> NDArray[np.uint64]:
+    """Return numbers that look random and are the same for ever, for they are stored."""
+    drawn = hashlib.shake_256(f"dynabench near-duplicates: {purpose}".encode()).digest(8 * count)
+    return np.frombuffer(drawn, dtype="<u8").astype(np.uint64)
+
+
+# A factor must be odd, or it would throw bits away.
+_POWERS = _fixed_numbers("characters", SHINGLE_LENGTH) | np.uint64(1)
+_FACTORS = _fixed_numbers("factors", PERMUTATIONS).reshape(-1, 1) | np.uint64(1)
+_OFFSETS = _fixed_numbers("offsets", PERMUTATIONS).reshape(-1, 1)
 
 
 def shingles(text: str) -> frozenset[str]:
@@ -80,7 +87,8 @@ def signature(text: str) -> Signature | None:
     hashes = np.unique(_mix(hashes))
     minima = np.full(PERMUTATIONS, np.iinfo(np.uint64).max, dtype=np.uint64)
     for start in range(0, len(hashes), _CHUNK):
-        permuted = hashes[start : start + _CHUNK] * _FACTORS + _OFFSETS
+        permuted = hashes[start : start + _CHUNK] * _FACTORS
+        permuted += _OFFSETS
         np.minimum(minima, permuted.min(axis=1), out=minima)
     return (minima >> np.uint64(32)).astype(np.uint32)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from dynabench.science.task_config.fields.protocol import Types
-from dynabench.science.task_config.fields.string import StringType, check_text
+from dynabench.science.task_config.fields.string import StringType, check_text, count_characters
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import (
     Path,
@@ -72,7 +72,7 @@ class SelectionType:
         if end - start != len(text) or not text.strip():
             raise UnusableValueError(
                 f"The selection from {start} to {end} does not fit its text, which has "
-                f"{len(text)} characters; select at least one word."
+                f"{count_characters(len(text))}; select at least one word."
             )
         if isinstance(passage, str):
             self._require_slice(passage, text=text, start=start, end=end)

@@ -1,0 +1,127 @@
+"""The mean of scores, with items of one context taken together."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+from dynabench.science.statistics.means import mean_with_interval
+from dynabench.science.statistics.pairs import exact_mcnemar, paired_difference
+
+
+def test_no_items_are_none() -> None:
+    assert mean_with_interval([], []) is None
+    assert paired_difference([], [], []) is None
+
+
+def test_the_clustered_error_is_the_formula_worked_by_hand() -> None:
+    # Two contexts: (1, 1) and (0, 1). Mean .75; the sums of deviations are .5 and -.5;
+    # √(.25 + .25) / 4 · √2 = .25.
+    found = mean_with_interval([1, 1, 0, 1], ["a", "a", "b", "b"])
+    assert found is not None
+    assert (found.mean, found.n, found.clusters) == (0.75, 4, 2)
+    assert found.standard_error == pytest.approx(0.25)
+
+
+def test_the_clustered_error_is_that_of_statsmodels() -> None:
+    chooser = np.random.default_rng(1)
+    groups = chooser.integers(0, 40, 500)
+    scores = chooser.random(500) + chooser.random(40)[groups]
+    found = mean_with_interval(list(scores), list(groups))
+    fit = sm.OLS(scores, np.ones(500)).fit(
+        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
+    )
+    count = len(set(groups))
+    expected = float(fit.bse[0]) * np.sqrt(count / (count - 1))
+    assert found is not None
+    assert found.standard_error == pytest.approx(expected)
+    assert found.interval is not None
+    assert found.interval.method == "clustered_t"
+    reach = stats.t.ppf(0.975, count - 1) * expected
+    assert found.interval.high - found.mean == pytest.approx(reach)
+
+
+def test_few_binary_scores_get_a_beta_interval() -> None:
+    found = mean_with_interval([1] * 8 + [0] * 2, range(10))
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.method == "beta"
+    assert found.interval.low == pytest.approx(stats.beta(9, 3).ppf(0.025))
+    assert found.interval.high == pytest.approx(stats.beta(9, 3).ppf(0.975))
+
+
+def test_a_perfect_score_is_not_certain() -> None:
+    found = mean_with_interval([1] * 400, range(400))
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.method == "beta"
+    assert found.interval.low < 1
+
+
+def test_few_other_scores_get_a_bootstrap_that_can_be_repeated() -> None:
+    scores = [0.1, 0.5, 0.9, 0.4] * 10
+    groups = [number // 2 for number in range(40)]
+    found = mean_with_interval(scores, groups)
+    assert found == mean_with_interval(scores, groups)
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.method == "cluster_bootstrap"
+    assert found.interval.low < found.mean < found.interval.high
+
+
+def test_one_context_says_nothing_of_others() -> None:
+    found = mean_with_interval([0.2, 0.4], ["a", "a"])
+    assert found is not None
+    assert found.standard_error is None
+    assert found.interval is None
+
+
+def test_each_item_has_one_cluster() -> None:
+    with pytest.raises(ValueError, match="as many clusters"):
+        mean_with_interval([1.0], [])
+
+
+@pytest.mark.parametrize(("first", "second"), [(291, 217), (5, 0), (0, 0), (3, 3), (219, 216)])
+def test_mcnemar_is_the_exact_binomial_test(first: int, second: int) -> None:
+    found = exact_mcnemar(only_first=first, only_second=second)
+    differing = first + second
+    expected = stats.binomtest(first, differing).pvalue if differing else 1.0
+    assert found.p_value == pytest.approx(expected)
+
+
+def test_two_models_are_compared_item_by_item() -> None:
+    first, second = [1, 1, 0, 1, 1, 0], [0, 1, 1, 0, 0, 0]
+    found = paired_difference(first, second, range(6))
+    assert found is not None
+    assert found.difference == pytest.approx(2 / 6)
+    assert found.mcnemar == exact_mcnemar(only_first=3, only_second=1)
+    reference = stats.ttest_rel(first, second)
+    assert found.p_value == pytest.approx(reference.pvalue)
+    assert found.interval is not None
+    low, high = reference.confidence_interval()
+    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
+
+
+def test_scores_that_are_not_hits_have_no_mcnemar() -> None:
+    found = paired_difference([0.5, 1.0], [0.0, 0.5], ["a", "b"])
+    assert found is not None
+    assert found.mcnemar is None
+    assert found.standard_error == 0
+    assert found.p_value == 0.0
+
+
+def test_a_model_is_not_told_apart_from_itself() -> None:
+    found = paired_difference([1, 0, 1], [1, 0, 1], range(3))
+    assert found is not None
+    assert found.p_value == 1.0
+
+
+def test_one_context_compares_nothing() -> None:
+    found = paired_difference([1, 0], [0, 0], ["a", "a"])
+    assert found is not None
+    assert (found.standard_error, found.interval, found.p_value) == (None, None, None)
+
+
+def test_pairs_are_of_the_same_items() -> None:
+    with pytest.raises(ValueError, match="same items"):
+        paired_difference([1], [1, 0], ["a"])
