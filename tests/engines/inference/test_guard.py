@@ -116,3 +116,17 @@ async def test_a_name_that_does_not_resolve_is_unavailable(monkeypatch: pytest.M
     with pytest.raises(TargetUnavailableError, match="cannot be reached"):
         await target.predict([{"text": "p"}])
     await target.close()
+
+
+async def test_the_next_address_is_tried_where_one_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serve(neutral) as server:
+        host = f"models.example:{httpx2.URL(server.url).port}"
+        # The server listens on 127.0.0.1 alone.
+        monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.9", "127.0.0.1"))
+        target = endpoint(f"http://{host}", host)
+        (prediction,) = await target.predict([{"text": "p"}])
+        await target.close()
+    assert prediction.outputs == {"label": "neutral"}
+    assert len(server.requests) == 1

@@ -1,6 +1,7 @@
 """Models behind HTTP: what servers may answer, what they are sent, and where we never call."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -236,8 +237,19 @@ async def test_each_parser_reads_its_answer(parser: str, content: str, label: st
 
 
 async def test_a_span_is_found_in_the_named_field() -> None:
-    prediction, _server = await ask_chat(saying('"{b}".'), parser="span", reference_name="premise")
-    assert "'label'" in (prediction.error or "")  # A span is no label of this task.
+    reader = TargetSpec(
+        kind="openai",
+        name="Reader",
+        input_names=("passage",),
+        output_names=("answer",),
+        options={"model": "m", "prompt": "{passage}", "parser": "span"},
+    )
+    async with serve(saying('"the lamp".')) as server:
+        options = {**reader.options, "base_url": server.url, "reference_name": "passage"}
+        target = OpenAITarget(replace(reader, options=options), settings=LOCAL)
+        (prediction,) = await target.predict([{"passage": "Light the lamp!"}])
+        await target.close()
+    assert prediction.outputs == {"answer": {"text": "the lamp", "start": 6, "end": 14}}
 
 
 @pytest.mark.parametrize(
