@@ -1,6 +1,6 @@
 """What can go wrong with training."""
 
-from dynabench.kit.errors import InvalidError
+from dynabench.kit.errors import InvalidError, UnavailableError
 
 
 class RecipeUnknownError(InvalidError):
@@ -20,3 +20,16 @@ class NoTrainingDataError(InvalidError):
 
     def __init__(self, *, reason: str) -> None:
         super().__init__(f"A model cannot be trained on this: {reason}", reason=reason)
+
+
+class TrainingProcessError(UnavailableError):
+    """The learning process ended without a model."""
+
+    code = "training.process_ended"
+
+    def __init__(self, *, status: int) -> None:
+        super().__init__(
+            f"The training process ended with status {status} before it had a model; it may "
+            "have run out of memory. Try again, or with less data.",
+            status=status,
+        )

@@ -1,0 +1,22 @@
+"""Jobs of training."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.context import JobContext
+from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.training.service import TrainingService
+from dynabench.loop.training.values import TRAIN_MODEL, TrainingOrder
+
+
+def handlers(*, training: TrainingService) -> Mapping[str, Handler]:
+    """Return what a worker does for this package, by the job's name."""
+
+    async def train(context: JobContext) -> dict[str, JsonValue]:
+        order = TrainingOrder.of_payload(context.payload)
+        model = await training.run(order, steps=context, submitted_by=context.created_by)
+        await context.log(f"Trained {model.name} version {model.version}: {model.digest}.")
+        return {"model_id": str(model.id)}
+
+    return {TRAIN_MODEL: train}

@@ -1,0 +1,79 @@
+"""Which recipes fit a task, and what a learner must know of it."""
+
+from collections.abc import Sequence
+
+from dynabench.engines.baselines.values import ConfigSummary
+from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
+from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
+from dynabench.science.task_config.fields.multiclass import MulticlassType
+from dynabench.science.task_config.fields.selection import SelectionType
+from dynabench.science.task_config.fields.string import StringType
+from dynabench.science.task_config.schema import TaskConfig
+
+_TEXT_CLASSIFIER = Recipe(
+    RecipeName.TEXT_CLASSIFIER,
+    "Text classifier",
+    "Logistic regression over words and character n-grams; seconds on a laptop.",
+)
+_MAJORITY = Recipe(
+    RecipeName.MAJORITY,
+    "Most frequent label",
+    "Answers the same label always: what any model must beat.",
+)
+_EXTRACTIVE_READER = Recipe(
+    RecipeName.EXTRACTIVE_READER,
+    "Extractive reader",
+    "Ranks the short spans of the passage by how well they fit the question.",
+)
+
+
+def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
+    """Return the recipes for a task, the default first; none where no learner fits."""
+    if len(config.gold_fields) != 1:
+        return ()
+    kind = config.gold_fields[0].type
+    if isinstance(kind, MulticlassType):
+        return (_TEXT_CLASSIFIER, _MAJORITY)
+    return (_EXTRACTIVE_READER,) if isinstance(kind, SelectionType) else ()
+
+
+def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
+    """Return the recipe of a name, or the task's default.
+
+    Raises:
+        RecipeUnknownError: If none of the task's recipes is called so, or it has none.
+    """
+    fitting = fitting_recipes(config)
+    for recipe in fitting:
+        if name is None or recipe.name == name:
+            return recipe.name
+    raise RecipeUnknownError(recipe=name or "", known=[recipe.name.value for recipe in fitting])
+
+
+def summarise(config: TaskConfig) -> ConfigSummary:
+    """Return what a learner must know of a task that has a fitting recipe."""
+    gold = config.gold_fields[0]
+    probability = config.probability_field
+    return ConfigSummary(
+        context_names=tuple(one.name for one in config.context if isinstance(one.type, StringType)),
+        input_names=tuple(
+            one.name for one in config.written_fields if isinstance(one.type, StringType)
+        ),
+        answer_name=gold.name,
+        labels=gold.type.labels if isinstance(gold.type, MulticlassType) else (),
+        reference_name=(gold.type.reference_name if isinstance(gold.type, SelectionType) else None),
+        probability_name=None if probability is None else probability.name,
+    )
+
+
+def require_learnable(items: Sequence[LabelledItem], config: ConfigSummary) -> None:
+    """Refuse data that holds nothing to learn.
+
+    Raises:
+        NoTrainingDataError: If there are no items, or all have the same label.
+    """
+    if not items:
+        raise NoTrainingDataError(reason="the chosen data has no train items.")
+    labels = {str(item.answer.get(config.answer_name)) for item in items}
+    if config.labels and len(labels) == 1:
+        raise NoTrainingDataError(reason=f"every item has the answer “{labels.pop()}”.")

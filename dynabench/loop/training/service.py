@@ -1,0 +1,289 @@
+"""Use cases of training: choose a recipe and data, train, submit the result as a model."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from typing import Protocol
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.storage.store import Digest, parse_digest
+from dynabench.kit.actor import Actor
+from dynabench.kit.db.database import Database, Session
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.values import Split
+from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.values import Model, Submission
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task, TaskRole
+from dynabench.loop.training.errors import NoTrainingDataError
+from dynabench.loop.training.learners.service import Learners, Progress
+from dynabench.loop.training.rules import (
+    choose_recipe,
+    fitting_recipes,
+    require_learnable,
+    summarise,
+)
+from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
+from dynabench.loop.training.values import (
+    TRAIN_MODEL,
+    LabelledItem,
+    Origin,
+    RecipeName,
+    TrainingOrder,
+)
+
+_STARTER_FILE = "train.jsonl"
+
+
+def starter_bytes(slug: str) -> bytes | None:
+    """Return a core task's training set as it is shipped; None for other tasks."""
+    # A slug is letters, digits and dashes, so this names nothing outside the catalogue.
+    file = files("dynabench.catalog").joinpath("tasks", slug, _STARTER_FILE)
+    return file.read_bytes() if file.is_file() else None
+
+
+def starter_items(slug: str) -> list[LabelledItem]:
+    """Return the starter items of a core task; none for other tasks."""
+    lines = [json.loads(line) for line in (starter_bytes(slug) or b"").splitlines() if line]
+    return [
+        LabelledItem(context=one["context"], inputs=one["inputs"], answer=one["answer"])
+        for one in lines
+    ]
+
+
+async def ignore_progress(done: float, total: float, message: str) -> None:
+    """Tell nobody."""
+
+
+class Steps(Protocol):
+    """What a training needs of its job."""
+
+    async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """Do a step once, or return what it gave before."""
+        ...
+
+    async def progress(self, done: float, total: float, message: str = "") -> None:
+        """Tell how far the job is."""
+        ...
+
+
+class TrainingService:
+    """Turns starter data and releases into models."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        tasks: TaskService,
+        models: ModelService,
+        datasets: DatasetService,
+        evaluations: EvaluationService,
+        learners: Learners,
+        queue: JobQueue,
+    ) -> None:
+        self._db = db
+        self._tasks = tasks
+        self._models = models
+        self._datasets = datasets
+        self._evaluations = evaluations
+        self._learners = learners
+        self._queue = queue
+
+    async def recipes(self, slug: str, *, actor: Actor) -> list[RecipeRead]:
+        """Return the recipes that fit a task, the default first."""
+        task = await self._tasks.get_for(slug, actor)
+        return [
+            RecipeRead(
+                name=recipe.name,
+                title=recipe.title,
+                description=recipe.description,
+                is_default=position == 0,
+            )
+            for position, recipe in enumerate(fitting_recipes(task.config))
+        ]
+
+    async def train(
+        self, slug: str, body: TrainingRequest, *, actor: Actor, key: RequestKey | None
+    ) -> JobRead:
+        """Ask for a model to be trained; a job does it.
+
+        Raises:
+            RecipeUnknownError: If no recipe of this name fits the task.
+            DatasetNotFoundError: If a version is not one of the task.
+            NoTrainingDataError: If the choice holds no item.
+        """
+        task = await self._tasks.get_for(slug, actor)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+                if done is not None:
+                    return await self._job(session, done)
+        order = TrainingOrder(
+            task_id=task.id,
+            name=body.name,
+            recipe=choose_recipe(task.config, body.recipe),
+            with_starter_data=body.with_starter_data,
+            dataset_version_ids=tuple(dict.fromkeys(body.dataset_version_ids)),
+            seed=body.seed,
+            description=body.description,
+        )
+        await self._require_data(task, order)
+        try:
+            async with self._db.transaction() as session:
+                job_id = await self._queue.enqueue(
+                    session, TRAIN_MODEL, order.payload(), created_by=actor.user_id
+                )
+                if key is not None:
+                    await claim(session, key, job_id)
+                return await self._job(session, job_id)
+        except AlreadyDone as already:
+            async with self._db.read() as session:
+                return await self._job(session, already.resource_id)
+
+    async def run(self, order: TrainingOrder, *, steps: Steps, submitted_by: UUID | None) -> Model:
+        """Do what a job was ordered; a model that was trained is not trained again.
+
+        Raises:
+            NoTrainingDataError: If the items do not suffice.
+            TrainingProcessError: If the learning process ended without a model.
+        """
+        task = await self._tasks.get_by_id(order.task_id)
+        items, origin = await self._gather(task, order)
+
+        async def fit() -> JsonValue:
+            return await self._fit(
+                task, recipe=order.recipe, items=items, seed=order.seed, progress=steps.progress
+            )
+
+        digest = await steps.step("fit", fit)
+        return await self._submit(
+            task,
+            Submission(
+                name=order.name,
+                digest=parse_digest(str(digest)),
+                description=order.description,
+                source=describe_source(order.recipe, seed=order.seed, origin=origin),
+                submitted_by=submitted_by,
+            ),
+        )
+
+    async def train_now(
+        self,
+        task: Task,
+        *,
+        name: str,
+        recipe: RecipeName,
+        items: Sequence[LabelledItem],
+        origin: Origin,
+        seed: int = 0,
+        description: str = "",
+        submitted_by: UUID | None = None,
+        progress: Progress = ignore_progress,
+    ) -> Model:
+        """Train and submit without a job; doing it again gives the same model.
+
+        Raises:
+            NoTrainingDataError: If the items do not suffice.
+        """
+        digest = await self._fit(task, recipe=recipe, items=items, seed=seed, progress=progress)
+        return await self._submit(
+            task,
+            Submission(
+                name=name,
+                digest=digest,
+                description=description,
+                source=describe_source(recipe, seed=seed, origin=origin),
+                submitted_by=submitted_by,
+            ),
+        )
+
+    async def train_starter(self, task: Task, *, name: str) -> Model:
+        """Train a core task's first target on its starter data.
+
+        Raises:
+            NoTrainingDataError: If the task has none.
+        """
+        starter = await asyncio.to_thread(starter_bytes, task.slug)
+        return await self.train_now(
+            task,
+            name=name,
+            recipe=choose_recipe(task.config, None),
+            items=starter_items(task.slug),
+            origin=Origin(
+                starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest()
+            ),
+            description="Trained on the starter data that comes with the task.",
+        )
+
+    async def _gather(self, task: Task, order: TrainingOrder) -> tuple[list[LabelledItem], Origin]:
+        """Return the items of an order: starter data, then the train splits, never others."""
+        starter = starter_bytes(task.slug) if order.with_starter_data else None
+        items = starter_items(task.slug) if starter is not None else []
+        versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
+        for version in versions:
+            async for page in self._datasets.pages(version.id, Split.TRAIN):
+                items += [
+                    LabelledItem(context=one.context, inputs=one.inputs, answer=one.gold)
+                    for one in page
+                ]
+        return items, Origin(
+            starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest(),
+            dataset_digests=tuple(version.digest for version in versions),
+        )
+
+    async def _fit(
+        self,
+        task: Task,
+        *,
+        recipe: RecipeName,
+        items: Sequence[LabelledItem],
+        seed: int,
+        progress: Progress,
+    ) -> Digest:
+        config = summarise(task.config)
+        require_learnable(items, config)
+        return await self._learners.fit(recipe, items, config=config, seed=seed, progress=progress)
+
+    async def _submit(self, task: Task, submission: Submission) -> Model:
+        """Take trained files as a model, and have it scored on every dataset of the task."""
+        async with self._db.transaction() as session:
+            model = await self._models.register_handler(session, submission, task=task)
+            await self._evaluations.enqueue_model(
+                session, model.id, task_id=task.id, created_by=submission.submitted_by
+            )
+        return model
+
+    async def _require_data(self, task: Task, order: TrainingOrder) -> None:
+        versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
+        has_starter = order.with_starter_data and starter_bytes(task.slug) is not None
+        if has_starter or any(version.sizes[Split.TRAIN] for version in versions):
+            return
+        reason = (
+            "the train splits of the chosen releases are empty."
+            if versions
+            else "this task has no starter data; choose a release of it."
+        )
+        raise NoTrainingDataError(reason=reason)
+
+    async def _job(self, session: Session, job_id: UUID) -> JobRead:
+        return JobRead.model_validate(await self._queue.get(session, job_id))
+
+
+def describe_source(recipe: RecipeName, *, seed: int, origin: Origin) -> dict[str, object]:
+    """Return what a model says about where it comes from."""
+    return {
+        "recipe": recipe.value,
+        # Text, since a seed may be larger than JSON's numbers.
+        "seed": str(seed),
+        "starter_digest": origin.starter_digest,
+        "dataset_digests": [*origin.dataset_digests],
+    }

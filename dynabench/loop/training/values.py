@@ -1,0 +1,92 @@
+"""Recipes, and what a training is asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from dynabench.kit.wire import Values
+
+TRAIN_MODEL = "training.train"
+"""The job that trains a model; its payload is a `TrainingOrder`."""
+
+
+class RecipeName(StrEnum):
+    """The learners that ship with the package."""
+
+    TEXT_CLASSIFIER = "text-classifier"
+    EXTRACTIVE_READER = "extractive-reader"
+    MAJORITY = "majority"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A way to train, as people choose it."""
+
+    name: RecipeName
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledItem:
+    """One example to learn from."""
+
+    context: Values
+    inputs: Values
+    answer: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where the examples of a training come from; a model keeps it as its source.
+
+    Attributes:
+        starter_digest: The digest of the task's starter data, if it is among them.
+        dataset_digests: The digests of the dataset versions, in the order chosen.
+    """
+
+    starter_digest: str | None = None
+    dataset_digests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOrder:
+    """What somebody asked to be trained, as a job's payload says it."""
+
+    task_id: UUID
+    name: str
+    recipe: RecipeName
+    with_starter_data: bool
+    dataset_version_ids: tuple[UUID, ...]
+    seed: int
+    description: str
+
+    def payload(self) -> dict[str, JsonValue]:
+        """Return the order as JSON; a seed may be larger than JSON's numbers."""
+        return {
+            "task_id": str(self.task_id),
+            "name": self.name,
+            "recipe": self.recipe.value,
+            "with_starter_data": self.with_starter_data,
+            "dataset_version_ids": [str(one) for one in self.dataset_version_ids],
+            "seed": str(self.seed),
+            "description": self.description,
+        }
+
+    @classmethod
+    def of_payload(cls, payload: Mapping[str, object]) -> "TrainingOrder":
+        """Read what `payload` wrote."""
+        version_ids = payload["dataset_version_ids"]
+        assert isinstance(version_ids, list)
+        return cls(
+            task_id=UUID(str(payload["task_id"])),
+            name=str(payload["name"]),
+            recipe=RecipeName(str(payload["recipe"])),
+            with_starter_data=payload["with_starter_data"] is True,
+            dataset_version_ids=tuple(UUID(str(one)) for one in version_ids),
+            seed=int(str(payload["seed"])),
+            description=str(payload["description"]),
+        )
