@@ -40,8 +40,8 @@ class DynabenchClient(SyncFace, EveryCall):
     """Speaks to a Dynabench server.
 
     Args:
-        api_key: An API token (`dyb_…`); by default `DYNABENCH_API_KEY`. Without one the
-            client is a visitor until `sign_in`.
+        api_key: An API token (`dyb_…`); by default `DYNABENCH_API_KEY`. Without one,
+            or with an empty one, the client is a visitor until `sign_in`.
         base_url: The server's address; by default `DYNABENCH_URL`, else this machine's
             port 8000.
         timeout_seconds: The longest silence that is borne while waiting for an answer.

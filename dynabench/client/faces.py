@@ -30,7 +30,7 @@ class Connection:
 
     Attributes:
         base_url: The server's address.
-        api_key: An API token (`dyb_…`); None is a visitor, until `sign_in`.
+        api_key: An API token (`dyb_…`); None or empty is a visitor, until `sign_in`.
         timeout_seconds: The longest silence in an answer.
         policy: When requests are repeated.
     """
@@ -55,7 +55,7 @@ class Connection:
             raise InvalidError(message, fields={"base_url": message})
         return cls(
             base_url=url.rstrip("/"),
-            api_key=api_key or os.environ.get("DYNABENCH_API_KEY") or None,
+            api_key=os.environ.get("DYNABENCH_API_KEY") if api_key is None else api_key,
             timeout_seconds=timeout_seconds,
             policy=RetryPolicy(retries=retries),
         )

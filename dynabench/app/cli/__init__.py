@@ -1,1 +1,1 @@
-"""The command line."""
+"""The command line: the Python client's verbs, and the operator's."""

@@ -1,0 +1,50 @@
+"""`dynabench contexts`: what annotators write about."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.output import AsJson, moving_bytes, say, show_json, show_table
+from dynabench.app.cli.tasks import Slug
+
+contexts = typer.Typer(
+    no_args_is_help=True,
+    help="What annotators write about.",
+    epilog='A file has one object a line: {"context": {"premise": "…"}, "tag": "news"}',
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(contexts, name="contexts", rich_help_panel="The loop")
+
+
+@contexts.command("upload")
+def upload_contexts(
+    *,
+    slug: Slug,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="JSON lines.")
+    ],
+) -> None:
+    """Add contexts to a task; those already there are not doubled (owners)."""
+    with open_client() as client, moving_bytes(f"Uploading {file.name}") as move:
+        done = client.upload_contexts(slug, file, on_progress=move)
+    say(f"Added {done.added} contexts to {slug}; {done.already_there} were already there.")
+
+
+@contexts.command("tags")
+def list_tags(*, slug: Slug, as_json: AsJson = False) -> None:
+    """List the tags of a task's contexts."""
+    with open_client() as client:
+        found = client.list_context_tags(slug)
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["tag", "contexts"],
+        [(tag.tag, tag.contexts) for tag in found],
+        empty=f"{slug} has no contexts yet. Add some: dynabench contexts upload {slug} FILE",
+    )

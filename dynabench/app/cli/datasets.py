@@ -1,0 +1,102 @@
+"""`dynabench export`, `release` and `dataset`: what comes out of rounds."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.finding import find_round
+from dynabench.app.cli.jobs import wait_for
+from dynabench.app.cli.output import AsJson, moving_bytes, say, show_json, show_table
+from dynabench.app.cli.rounds import Round
+from dynabench.app.cli.tasks import Slug
+from dynabench.loop.datasets.values import Split
+from dynabench.loop.rounds.values import RoundStatus
+
+datasets = typer.Typer(no_args_is_help=True, help="Frozen sets: list and download them.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    panel = "The loop"
+    app.command(rich_help_panel=panel)(export)
+    app.command(rich_help_panel=panel)(release)
+    app.add_typer(datasets, name="dataset", rich_help_panel=panel)
+
+
+def export(
+    *,
+    round_: Round,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to; - prints it.")
+    ],
+) -> None:
+    """Write a round's examples with all their votes as JSON lines (owners)."""
+    with open_client() as client:
+        found = find_round(client, round_)
+        if str(output) == "-":
+            client.export_round(found.id, sys.stdout.buffer)
+            return
+        with moving_bytes(f"Exporting round {found.number}") as move:
+            size = client.export_round(found.id, output, on_progress=move)
+    say(f"Wrote {size:,} bytes to {output}.")
+
+
+def release(
+    *,
+    round_: Round,
+    seed: Annotated[int, typer.Option(help="Seeds the splits.")] = 0,
+    licence: Annotated[str, typer.Option(help="The data's licence.")] = "CC-BY-4.0",
+) -> None:
+    """Freeze a closed round as a dataset with train, dev and test splits (owners)."""
+    with open_client() as client:
+        found = find_round(client, round_, status=RoundStatus.CLOSED)
+        job = client.release_round(found.id, seed=seed, licence=licence)
+        wait_for(client, job.id, what=f"Releasing round {found.number}")
+        made = [
+            version
+            for version in client.list_datasets(found.task_slug)
+            if version.round_number == found.number
+        ]
+    for version in made[:1]:
+        sizes = ", ".join(f"{split.items} {split.split}" for split in version.splits)
+        say(f"{version.name} v{version.version} ({sizes}): {version.id}")
+
+
+@datasets.command("list")
+def list_datasets(*, slug: Slug, as_json: AsJson = False) -> None:
+    """List a task's datasets, newest first."""
+    with open_client() as client:
+        found = client.list_datasets(slug)
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["dataset", "round", "splits", "licence", "id"],
+        [
+            (
+                f"{version.name} v{version.version}",
+                version.round_number,
+                ", ".join(f"{split.split} {split.items}" for split in version.splits),
+                version.licence,
+                version.id,
+            )
+            for version in found
+        ],
+        empty=f"{slug} has no datasets yet. Release a closed round: dynabench release {slug}",
+    )
+
+
+@datasets.command("download")
+def download_split(
+    *,
+    version_id: Annotated[str, typer.Argument(help="As shown by `dynabench dataset list`.")],
+    split: Annotated[Split, typer.Argument(help="Which part.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to.")],
+) -> None:
+    """Write one split as JSON lines; the gold of `test` is withheld."""
+    with open_client() as client, moving_bytes(f"Downloading {split}") as move:
+        size = client.download_split(version_id, split.value, output, on_progress=move)
+    say(f"Wrote {size:,} bytes to {output}.")

@@ -1,0 +1,113 @@
+"""`dynabench model`: submitted models."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.addresses import Address, TargetKind
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.finding import find_model
+from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
+from dynabench.app.cli.tasks import Slug
+
+models = typer.Typer(
+    no_args_is_help=True,
+    help="Submitted models.",
+    epilog="A chat model: dynabench model add nli http://127.0.0.1:11434/v1 --kind openai "
+    "--model gemma3 --prompt prompt.txt",
+)
+
+ModelText = Annotated[str, typer.Argument(metavar="MODEL", help="A model's name or id.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(models, name="model", rich_help_panel="The loop")
+
+
+@models.command("list")
+def list_models(*, slug: Slug, as_json: AsJson = False) -> None:
+    """List a task's models, newest first."""
+    with open_client() as client:
+        found = client.list_models(slug)
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["model", "kind", "status", "by", "submitted", "id"],
+        [
+            (
+                f"{model.name} v{model.version}",
+                model.kind,
+                model.rejection or model.status,
+                model.submitted_by,
+                model.created_at.date(),
+                model.id,
+            )
+            for model in found
+        ],
+        empty=f"{slug} has no models yet. Add one: dynabench model add {slug} URL",
+    )
+
+
+@models.command("add")
+def add_model(
+    *,
+    slug: Slug,
+    url: Annotated[str, typer.Argument(help="Where the model answers.")],
+    kind: Annotated[TargetKind, typer.Option(help="What the URL speaks.")] = TargetKind.ENDPOINT,
+    model: Annotated[str | None, typer.Option(help="The model's name at the URL.")] = None,
+    prompt: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="openai: a file with the prompt."),
+    ] = None,
+    answer: Annotated[
+        str, typer.Option(help="openai: how to read the answer (label, json, text, span).")
+    ] = "label",
+    name: Annotated[str | None, typer.Option(help="What it is called here.")] = None,
+    description: Annotated[str, typer.Option(help="Shown with the model.")] = "",
+    allow_private_address: Annotated[
+        bool,
+        typer.Option(
+            "--allow-private-address",
+            help="The URL may be on a private network (administrators).",
+        ),
+    ] = False,
+) -> None:
+    """Submit a model by its address; it answers a trial input before it is taken (owners)."""
+    address = Address(
+        kind=kind,
+        model=model,
+        prompt=prompt,
+        answer=answer,
+        name=name,
+        allow_private=allow_private_address,
+        description=description,
+    )
+    with open_client() as client:
+        made = client.create_model(slug, **address.submission(url))
+    say(f"{made.name} v{made.version} is {made.status}: {made.id}")
+
+
+@models.command("check")
+def check_model(*, slug: Slug, model: ModelText) -> None:
+    """Ask a model a trial input and show how it is doing (owners)."""
+    with open_client() as client:
+        found = find_model(client, slug, model)
+        answer = client.check_model(found.id)
+        health = client.model_health(found.id)
+    show_facts(
+        [
+            ("model", f"{found.name} v{found.version}"),
+            ("answer", ", ".join(f"{name}: {value}" for name, value in answer.outputs.items())),
+            ("took", f"{answer.latency_ms:.1f} ms"),
+            ("problem", answer.error),
+            ("state", health.state),
+            ("waiting", health.queue_length),
+            ("answered", health.answered),
+            ("failed", health.failed),
+            ("restarts", health.restarts),
+            ("last problem", health.last_error),
+        ]
+    )

@@ -1,0 +1,140 @@
+"""What the command line prints: tables, JSON, sentences, progress."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, TypeAlias
+
+import typer
+from pydantic import BaseModel
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from dynabench.kit.errors import DynabenchError
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+_OPEN_END = "–"
+
+
+def say(sentence: str) -> None:
+    """Print a line of the result; nothing in it is read as markup."""
+    Console(soft_wrap=True, highlight=False).print(Text(sentence))
+
+
+def notice(sentence: str) -> None:
+    """Tell the person something beside the result, on the error stream."""
+    Console(stderr=True, soft_wrap=True, highlight=False).print(Text(sentence, style="dim"))
+
+
+def show_json(value: BaseModel | Sequence[BaseModel]) -> None:
+    """Print one thing or a list of things as JSON."""
+    if isinstance(value, BaseModel):
+        typer.echo(value.model_dump_json(indent=2))
+        return
+    typer.echo(json.dumps([item.model_dump(mode="json") for item in value], indent=2))
+
+
+def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:
+    """Print rows under their columns, or a sentence where there are none."""
+    if not rows:
+        notice(empty)
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(written(cell)) for cell in row))
+    Console(highlight=False).print(table)
+
+
+def show_facts(facts: Sequence[tuple[str, object]]) -> None:
+    """Print named values, one a line."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, value in facts:
+        table.add_row(Text(name), Text(written(value)))
+    Console(highlight=False).print(table)
+
+
+def written(value: object) -> str:
+    """Write a cell; what is not there is a dash, never a 0."""
+    if value is None or value == "":
+        return _OPEN_END
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return str(value)
+
+
+def complain(error: DynabenchError) -> None:
+    """Print a failure on the error stream: its sentence, then each wrong field."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print(Text.assemble(("Error: ", "bold red"), error.message))
+    for name, sentence in error.fields.items():
+        if sentence != error.message:
+            console.print(Text.assemble("  ", (name, "bold"), f": {sentence}"))
+    for problem in _problems(error):
+        console.print(Text(f"  {problem}"))
+    request_id = error.facts.get("request_id")
+    if error.code == DynabenchError.code and request_id:
+        console.print(Text(f"  request {request_id}", style="dim"))
+
+
+def _problems(error: DynabenchError) -> Iterator[str]:
+    """Write the wrong lines that a refused file names."""
+    found = error.facts.get("problems")
+    for problem in found if isinstance(found, list) else []:
+        if isinstance(problem, dict) and not error.fields:
+            where = ": ".join(
+                part
+                for part in (
+                    f"line {problem['line']}" if problem.get("line") else "",
+                    str(problem.get("path") or ""),
+                )
+                if part
+            )
+            yield f"{where}: {problem.get('message', '')}"
+
+
+@contextmanager
+def moving_bytes(what: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Show a bar for a file on its way; gives the function that moves it."""
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with progress:
+        bar = progress.add_task(what, total=None)
+
+        def move(moved: int, total: int | None) -> None:
+            progress.update(bar, completed=moved, total=total)
+
+        yield move
+
+
+@contextmanager
+def moving_share(what: str) -> Iterator[Callable[[float, str], None]]:
+    """Show a bar for work on the server; gives the function that moves it (0 to 1, words)."""
+    progress = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with progress:
+        bar = progress.add_task(what, total=1.0)
+
+        def move(share: float, words: str) -> None:
+            progress.update(bar, completed=share, description=f"{what} {words}".strip())
+
+        yield move

@@ -1,0 +1,152 @@
+"""`dynabench task`: the questions put to models."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
+from dynabench.kit.errors import InvalidError
+from dynabench.science.task_config.loader import load_task_config
+from dynabench.science.task_config.problems import TaskConfigError
+
+tasks = typer.Typer(
+    no_args_is_help=True,
+    help="The questions put to models.",
+    epilog="Start with a config: dynabench task check my-task.yaml, "
+    "then: dynabench task create my-task my-task.yaml --activate",
+)
+
+Slug = Annotated[str, typer.Argument(metavar="TASK", help="The task's short name, as in `nli`.")]
+ConfigFile = Annotated[
+    Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The config, as YAML.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(tasks, name="task", rich_help_panel="The loop")
+
+
+@tasks.command("list")
+def list_tasks(*, as_json: AsJson = False) -> None:
+    """List the tasks that you may see."""
+    with open_client() as client:
+        found = client.list_tasks()
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["task", "title", "status", "language"],
+        [(task.slug, task.title, task.status, task.language) for task in found],
+        empty="There are no tasks yet. Create one: dynabench task create SLUG FILE",
+    )
+
+
+@tasks.command("show")
+def show_task(
+    *,
+    slug: Slug,
+    config: Annotated[
+        bool, typer.Option("--config", help="Print the config's YAML (owners).")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a task."""
+    with open_client() as client:
+        if config:
+            active = [version for version in client.list_configs(slug) if version.is_active]
+            typer.echo(active[0].config if active else "", nl=False)
+            return
+        task = client.read_task(slug)
+    if as_json:
+        show_json(task)
+        return
+    show_facts(
+        [
+            ("task", task.slug),
+            ("title", task.title),
+            ("about", task.description),
+            ("status", task.status),
+            ("config", f"version {task.config_version}"),
+            ("owners", ", ".join(task.owners)),
+            ("your role", task.my_role),
+        ]
+    )
+
+
+@tasks.command("check")
+def check_task(*, file: ConfigFile) -> None:
+    """Check a config without a server; every problem is told with its line."""
+    try:
+        config = load_task_config(read_text(file))
+    except TaskConfigError as error:
+        for problem in error.problems:
+            line = f":{problem.line}" if problem.line is not None else ""
+            path = f"{problem.path}: " if problem.path else ""
+            hint = f" {problem.suggestion}" if problem.suggestion else ""
+            say(f"{file}{line}: {path}{problem.message}{hint}")
+        count = len(error.problems)
+        raise InvalidError(f"{file} has {count} problem{'' if count == 1 else 's'}.") from None
+    say(
+        f"{file} is good. The model sees {', '.join(config.model_input_names)} and answers "
+        f"{', '.join(config.model_output_names)}; the gold answer is "
+        f"{', '.join(config.gold_names)}."
+    )
+
+
+@tasks.command("create")
+def create_task(
+    *,
+    slug: Slug,
+    file: ConfigFile,
+    activate: Annotated[bool, typer.Option("--activate", help="Open it at once.")] = False,
+) -> None:
+    """Create a task from its config (administrators)."""
+    config = read_text(file)
+    with open_client() as client:
+        client.create_task(slug, config)
+        if activate:
+            client.activate_task(slug)
+    if activate:
+        say(f"Task {slug} is active. Next: dynabench contexts upload {slug} FILE")
+    else:
+        say(f"Task {slug} is a draft. When it is ready: dynabench task activate {slug}")
+
+
+@tasks.command("update")
+def update_task(*, slug: Slug, file: ConfigFile) -> None:
+    """Give a task a new version of its config (owners)."""
+    with open_client() as client:
+        task = client.update_config(slug, read_text(file))
+    say(f"Task {slug} has config version {task.config_version}.")
+
+
+@tasks.command("activate")
+def activate_task(*, slug: Slug) -> None:
+    """Open a draft task to everyone; fixes the shape of its inputs and outputs (owners)."""
+    with open_client() as client:
+        client.activate_task(slug)
+    say(f"Task {slug} is active. Next: dynabench round open {slug} --target URL")
+
+
+@tasks.command("archive")
+def archive_task(*, slug: Slug) -> None:
+    """Close a task to everything new; it stays readable (owners)."""
+    with open_client() as client:
+        client.archive_task(slug)
+    say(f"Task {slug} is archived.")
+
+
+def read_text(file: Path) -> str:
+    """Read a file of text.
+
+    Raises:
+        InvalidError: If it is not UTF-8, with the place of the first wrong byte.
+    """
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InvalidError(f"{file}, line {line}: this is not UTF-8. Save it as UTF-8.") from None
