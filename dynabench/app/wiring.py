@@ -9,12 +9,20 @@ from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import ModelHost
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.jobs.runs import Handler
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
 from dynabench.loop.assignments.service import AssignmentService
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets import jobs as dataset_jobs
+from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations import jobs as evaluation_jobs
+from dynabench.loop.evaluations.runs.service import EvaluationRunner
+from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.examples.answering.service import AnsweringService
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.service import ExampleService
@@ -23,6 +31,9 @@ from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.training import jobs as training_jobs
+from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.service import TrainingService
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
@@ -127,6 +138,7 @@ def wire(
     access = TargetAccess(host=host, factory=factory, blobs=blobs, allowed_hosts=allowed)
     _wire_collection(parts, db=db, clock=clock, access=access)
     _wire_validation(parts, db=db, clock=clock, patience=fold_patience_seconds)
+    _wire_results(parts, db=db, clock=clock, queue=queue, blobs=blobs)
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
     )
@@ -163,7 +175,6 @@ def _wire_collection(parts: _Parts, *, db: Database, clock: Clock, access: Targe
 def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: float) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     contexts, examples = parts.get(ContextService), parts.get(ExampleService)
-    directory = parts.get(UserDirectory)
     outcomes = parts.keep(
         OutcomeService(clock=clock, tasks=tasks, rounds=rounds, examples=examples)
     )
@@ -182,6 +193,13 @@ def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: flo
             folds=folds,
         )
     )
+    _wire_readers(parts, db=db, clock=clock)
+
+
+def _wire_readers(parts: _Parts, *, db: Database, clock: Clock) -> None:
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    contexts, examples = parts.get(ContextService), parts.get(ExampleService)
+    folds, directory = parts.get(FoldService), parts.get(UserDirectory)
     parts.keep(
         ExpertService(
             db=db,
@@ -190,7 +208,7 @@ def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: flo
             rounds=rounds,
             contexts=contexts,
             examples=examples,
-            outcomes=outcomes,
+            outcomes=parts.get(OutcomeService),
             folds=folds,
             people=directory,
         )
@@ -211,3 +229,54 @@ def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: flo
             folds=folds,
         )
     )
+
+
+def _wire_results(
+    parts: _Parts, *, db: Database, clock: Clock, queue: JobQueue, blobs: BlobStore
+) -> None:
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    models, folds = parts.get(ModelService), parts.get(FoldService)
+    datasets = parts.keep(
+        DatasetService(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue)
+    )
+    parts.keep(
+        ReleaseService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=parts.get(ContextService),
+            examples=parts.get(ExampleService),
+            outcomes=parts.get(OutcomeService),
+            folds=folds,
+            queue=queue,
+        )
+    )
+    evaluations = parts.keep(
+        EvaluationService(
+            db=db, tasks=tasks, rounds=rounds, models=models, datasets=datasets, queue=queue
+        )
+    )
+    parts.keep(EvaluationRunner(db=db, clock=clock, tasks=tasks, models=models, datasets=datasets))
+    parts.keep(
+        TrainingService(
+            db=db,
+            tasks=tasks,
+            models=models,
+            datasets=datasets,
+            evaluations=evaluations,
+            learners=Learners(blobs=blobs),
+            queue=queue,
+        )
+    )
+
+
+def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
+    """Return what a worker does, by the job's name."""
+    return {
+        **dataset_jobs.handlers(releases=wiring.get(ReleaseService)),
+        **evaluation_jobs.handlers(
+            evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
+        ),
+        **training_jobs.handlers(training=wiring.get(TrainingService)),
+    }
