@@ -6,7 +6,6 @@ Imports little: this process lives as long as the product.
 import http.client
 import os
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -99,6 +98,6 @@ class ReadyWatch:
         notice("Ctrl-C stops it; everything is kept for the next start.")
 
 
-def _given(**values: object) -> Mapping[str, str]:
+def _given(**values: object) -> dict[str, str]:
     """Return the variables of the options that were given."""
     return {name: str(value) for name, value in values.items() if value is not None}
