@@ -107,11 +107,12 @@ class ReleaseService:
         if done is not None:
             return done
         await self._folds.catch_up()
+        round_ = await self._rounds.get(order.round_id)
         try:
             async with self._db.transaction() as session:
                 # First, since it holds the round: nobody else releases it meanwhile.
                 await self._rounds.mark_released(session, order.round_id)
-                return await self._write(session, order, progress)
+                return await self._write(session, round_, order, progress)
         except RoundStateError:
             done = await self._released(order.round_id)
             if done is None:
@@ -123,9 +124,8 @@ class ReleaseService:
             return await DatasetRepository(session).of_round(round_id)
 
     async def _write(
-        self, session: Session, order: ReleaseOrder, progress: Progress
+        self, session: Session, round_: Round, order: ReleaseOrder, progress: Progress
     ) -> DatasetVersion:
-        round_ = await self._rounds.get(order.round_id)
         collected, source = await self._collect(session, round_, progress)
         await progress(6, 10, "splitting")
         # A million examples take seconds, in which other jobs go on.

@@ -38,7 +38,8 @@ def rounds(draw: st.DrawFn) -> list[Candidate]:
     """Rounds of any shape: few or many contexts and people, labelled or not."""
     contexts = draw(st.integers(1, 40))
     people = draw(st.integers(1, 12))
-    labels = draw(st.sampled_from([[None], ["x", "y"], ["x", "y", "z"]]))
+    choices: list[list[str | None]] = [[None], ["x", "y"], ["x", "y", "z"]]
+    labels = draw(st.sampled_from(choices))
     random = draw(st.randoms(use_true_random=False))
     return [
         candidate(

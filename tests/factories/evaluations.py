@@ -1,0 +1,97 @@
+"""Evaluations and trainings for tests: the services, and a model that a test can hold up."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from dynabench.engines.inference.adapters import TargetFactory
+from dynabench.engines.inference.protocol import (
+    Description,
+    FakeTargetModel,
+    ModelInput,
+    Prediction,
+)
+from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database
+from dynabench.loop.evaluations.runs.service import EvaluationRunner
+from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.service import TrainingService
+from tests.factories.datasets import Chapters
+from tests.factories.models import make_model_service
+
+
+class HeldTargetModel:
+    """Answers so many inputs, then none until it is let go."""
+
+    def __init__(self, model: FakeTargetModel, *, answers: int) -> None:
+        self._model = model
+        self._left = answers
+        self.is_held = asyncio.Event()
+
+    async def describe(self) -> Description:
+        """Return the name and fields of the model behind it."""
+        return await self._model.describe()
+
+    async def predict(self, batch: Sequence[ModelInput]) -> list[Prediction]:
+        """Answer, or wait for ever."""
+        self._left -= len(batch)
+        if self._left < 0:
+            self.is_held.set()
+            await asyncio.Event().wait()
+        return await self._model.predict(batch)
+
+    async def close(self) -> None:
+        """Close the model behind it."""
+        await self._model.close()
+
+
+@dataclass(frozen=True)
+class LaterChapters:
+    """The services from evaluations to training, as one process has them."""
+
+    earlier: Chapters
+    evaluations: EvaluationService
+    runner: EvaluationRunner
+    training: TrainingService
+
+    @classmethod
+    def over(
+        cls,
+        db: Database,
+        clock: Clock,
+        *,
+        factory: TargetFactory | None = None,
+        blobs: Path = Path("/nonexistent"),
+    ) -> Self:
+        """Put the services together over a database."""
+        store = FolderBlobStore(blobs)
+        models = make_model_service(db, clock, factory=factory, blobs=store)
+        earlier = Chapters.over(db, clock, models=models)
+        evaluations = EvaluationService(
+            db=db,
+            tasks=earlier.tasks,
+            rounds=earlier.rounds,
+            models=models,
+            datasets=earlier.datasets,
+            queue=earlier.queue,
+        )
+        return cls(
+            earlier=earlier,
+            evaluations=evaluations,
+            runner=EvaluationRunner(
+                db=db, clock=clock, tasks=earlier.tasks, models=models, datasets=earlier.datasets
+            ),
+            training=TrainingService(
+                db=db,
+                tasks=earlier.tasks,
+                models=models,
+                datasets=earlier.datasets,
+                evaluations=evaluations,
+                learners=Learners(blobs=store),
+                queue=earlier.queue,
+            ),
+        )
