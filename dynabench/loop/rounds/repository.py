@@ -279,6 +279,7 @@ def _round_of(
         seed=row.seed,
         targets=tuple(targets),
         is_replay=row.is_replay,
+        people_are_known=row.people_are_known,
         created_at=row.created_at,
         opened_at=row.opened_at,
         closed_at=row.closed_at,

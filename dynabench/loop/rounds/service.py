@@ -229,9 +229,26 @@ class RoundService:
         self._forget(round_id)
 
     async def create_closed(
-        self, session: Session, plan: RoundPlan, *, task: Task, number: int, reason: str
+        self,
+        session: Session,
+        plan: RoundPlan,
+        *,
+        task: Task,
+        number: int,
+        reason: str,
+        people_are_known: bool = True,
     ) -> Round:
         """Make the closed round that a replay fills, or return it if an earlier run made it.
+
+        The task's rounds are held until the transaction ends, so replays take turns.
+
+        Args:
+            session: The caller's transaction.
+            plan: Targets and validation, as the source says they were.
+            task: Whose round it is.
+            number: The number that it has in the source.
+            reason: Why it is closed, in a sentence.
+            people_are_known: Whether the source says who wrote what.
 
         Raises:
             RoundSettingsError: If the settings are wrong, or a round that was collected here
@@ -256,6 +273,7 @@ class RoundService:
                 status=RoundStatus.CLOSED,
                 config_version=task.config_version,
                 is_replay=True,
+                people_are_known=people_are_known,
                 created_by=None,
                 created_at=now,
                 closed_at=now,

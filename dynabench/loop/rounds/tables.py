@@ -15,6 +15,7 @@ from sqlalchemy import (
     Uuid,
     false,
     text,
+    true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
@@ -51,6 +52,8 @@ rounds = Table(
     Column("seed", BigInteger, nullable=False),
     # A round whose examples were collected elsewhere; nobody can add to it here.
     Column("is_replay", Boolean, nullable=False, server_default=false()),
+    # False where the authors are pseudonyms of records, not of people.
+    Column("people_are_known", Boolean, nullable=False, server_default=true()),
     Column("created_by", Uuid, ForeignKey("users.id")),
     utc_now(),
     time_column("opened_at", nullable=True),

@@ -105,7 +105,9 @@ class Round(RoundPlan):
     """A round with everything that submitting and validating need to know of it.
 
     `is_replay` marks a round whose examples were collected elsewhere: it was never open
-    here, and only a replay adds to it.
+    here, and only a replay adds to it. `people_are_known` is False where its source does not
+    say who wrote what: each record has an author of its own then, and nothing is counted
+    over people.
     """
 
     id: UUID
@@ -116,6 +118,7 @@ class Round(RoundPlan):
     config_version: int
     targets: tuple[Target, ...]
     is_replay: bool
+    people_are_known: bool = True
     created_at: datetime
     opened_at: datetime | None
     closed_at: datetime | None
@@ -133,6 +136,7 @@ class NewRound:
     status: RoundStatus
     config_version: int
     is_replay: bool
+    people_are_known: bool = True
     created_by: UUID | None
     created_at: datetime
     opened_at: datetime | None = None

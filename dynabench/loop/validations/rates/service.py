@@ -94,7 +94,7 @@ class ErrorRateService:
     async def annotators(self, round_id: UUID, *, actor: Actor) -> list[AnnotatorRow]:
         """Return a round's first hundred annotators, most validated fooling examples first."""
         round_ = await self._rounds.get_visible(round_id, actor)
-        if round_.is_replay:
+        if not round_.people_are_known:
             return []
         await self._folds.catch_up()
         per_annotator = (await self._folds.per_annotator([round_id])).get(round_id, {})
@@ -211,7 +211,7 @@ class ErrorRateService:
 
 def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> ErrorRateRead:
     total = sum(tallies, start=Tally())
-    rates = error_rates(tallies, people_are_known=not round_.is_replay)
+    rates = error_rates(tallies, people_are_known=round_.people_are_known)
     reason = _reason(round_, total)
     unknown = RateWithInterval(rate=Rate(0, 0), interval=None)
     is_unknown = bool(total.collected) and total.undecided == total.collected
@@ -247,7 +247,7 @@ def _reason(round_: Round, total: Tally) -> str | None:
         if round_.validation.gold_from is GoldFrom.VALIDATORS:
             return "Validators decide what is right here, and no example has a quorum yet."
         return "For none of these examples is it known whether a model was fooled."
-    if round_.is_replay:
+    if not round_.people_are_known:
         return "The authors are pseudonyms of a replay, so nothing is averaged over people."
     return None
 
