@@ -83,10 +83,15 @@ def _decide_by_validators(
     return Decision(
         verdict=verdict,
         gold=gold,
-        agrees_with_author=None if gold is None else answers_match(author, gold),
+        agrees_with_author=_agrees(author, gold, answers_match),
         votes=len(votes),
         leading=max(largest, flags),
     )
+
+
+def _agrees(author: Answer, gold: Answer | None, answers_match: AnswersMatch) -> bool | None:
+    """Tell whether the author's answer is the gold one; None where either is not known."""
+    return answers_match(author, gold) if author and gold is not None else None
 
 
 def decide(
@@ -103,7 +108,7 @@ def decide(
 
     Args:
         votes: Every vote on the example, in the order cast.
-        author: The author's answer.
+        author: The author's answer; empty where the source of a replay lacks it.
         rule: The round's quorum, maximum and source of gold.
         answers_match: Whether two answers are equal by the task's rule.
         shared_answer: The answer that at least so many of the answers share, if any.
@@ -125,11 +130,11 @@ def decide(
         return decision
     vote = experts[-1].vote
     is_correct = vote is Vote.CORRECT
-    gold = (decision.gold or author) if is_correct else None
+    gold = (decision.gold or author or None) if is_correct else None
     return Decision(
         verdict=_VERDICT_OF[vote],
         gold=gold,
-        agrees_with_author=None if gold is None else answers_match(author, gold),
+        agrees_with_author=_agrees(author, gold, answers_match),
         votes=decision.votes,
         leading=decision.leading,
     )
