@@ -148,17 +148,21 @@ async def make_example(
             ),
         ),
     )
+    await _store(db, example)
+    return example.id
+
+
+async def _store(db: Database, example: StoredExample) -> None:
     change = ExampleChanged(
         example_id=example.id,
-        round_id=round_.id,
-        annotator_id=author.user_id,
-        context_id=context_id,
-        created_at=now,
+        round_id=example.round_id,
+        annotator_id=example.annotator_id,
+        context_id=example.context_id,
+        created_at=example.created_at,
     )
     async with db.transaction() as session:
         await ExampleRepository(session).add(example, duplicate_key=None, bands=[])
         await announce(session, consumer=EXAMPLE_CHANGED, payload=change.payload())
-    return example.id
 
 
 async def judge(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
@@ -25,6 +25,11 @@ class EvaluationRepository:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+
+    async def lock_task(self, task_id: UUID) -> None:
+        """Let one transaction at a time match a task's models with its datasets."""
+        key = func.hashtextextended(f"evaluations of {task_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
 
     async def hold(self, evaluation_id: UUID, *, model_id: UUID, version_id: UUID) -> Evaluation:
         """Return a model's evaluation on a version, made if needed, and hold its row."""

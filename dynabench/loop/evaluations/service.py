@@ -118,12 +118,14 @@ class EvaluationService:
         """Ask for every ready model of a task to be scored on a new version; return how many."""
         version = await self._datasets.get(version_id)
         slug = (await self._tasks.get_by_id(version.task_id)).slug
-        ready = [
-            one
-            for one in await self._models.list(slug, actor=_PLATFORM)
-            if one.status is ModelStatus.READY and one.kind is not ModelKind.RECORDED
-        ]
         async with self._db.transaction() as session:
+            # A model that is being submitted right now is waited for, or finds this version.
+            await EvaluationRepository(session).lock_task(version.task_id)
+            ready = [
+                one
+                for one in await self._models.list(slug, actor=_PLATFORM)
+                if one.status is ModelStatus.READY and one.kind is not ModelKind.RECORDED
+            ]
             for one in ready:
                 await self._enqueue(session, one.id, version_id, created_by=None)
         return len(ready)
@@ -136,6 +138,7 @@ class EvaluationService:
         Returns:
             How many versions that is.
         """
+        await EvaluationRepository(session).lock_task(task_id)
         versions = await self._datasets.of_task(task_id)
         for version in versions:
             await self._enqueue(session, model_id, version.id, created_by=created_by)
