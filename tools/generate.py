@@ -5,6 +5,7 @@ With `--check` nothing is written; a stale file is named and the exit status is 
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -30,9 +31,13 @@ def types_text(document: Path) -> str:
     """Return the TypeScript types of an OpenAPI document."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "schema.gen.ts"
+        # The page's own Node comes first: older ones on the machine may not do.
+        environment = dict(os.environ)
+        environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
         subprocess.run(  # noqa: S603 - the command stands here
             ["npx", "openapi-typescript", str(document), "-o", str(target)],  # noqa: S607
             cwd=FRONTEND,
+            env=environment,
             check=True,
             capture_output=True,
         )

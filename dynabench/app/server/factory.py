@@ -21,10 +21,13 @@ from dynabench.kit.errors import UnavailableError
 from dynabench.kit.web import Surroundings
 from dynabench.loop.assignments import endpoints as assignments
 from dynabench.loop.contexts import endpoints as contexts
+from dynabench.loop.datasets import endpoints as datasets
+from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
+from dynabench.loop.training import endpoints as training
 from dynabench.loop.validations import endpoints as validations
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people import endpoints as people
@@ -42,9 +45,9 @@ _ROUTERS: tuple[APIRouter, ...] = (
     examples.router,
     validations.router,
     assignments.router,
-    #    datasets.router,
-    #    evaluations.router,
-    #    training.router,
+    datasets.router,
+    evaluations.router,
+    training.router,
     job_endpoints.router,
 )
 

@@ -6,7 +6,7 @@ import orjson
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from dynabench.kit.errors import (
@@ -41,7 +41,7 @@ class Problem(BaseModel):
     status: int
     detail: str
     code: str
-    facts: dict[str, JsonValue] = {}
+    facts: dict[str, object] = {}
     fields: dict[str, str] = {}
     request_id: str = ""
 

@@ -263,7 +263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Jobs */
+        /**
+         * List Jobs
+         * @description List the newest jobs: one's own, or all of them for administrators.
+         */
         get: operations["list_jobs_api_v1_jobs_get"];
         put?: never;
         post?: never;
@@ -280,7 +283,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read Job */
+        /**
+         * Read Job
+         * @description Show a job's state and progress.
+         */
         get: operations["read_job_api_v1_jobs__job_id__get"];
         put?: never;
         post?: never;
@@ -299,8 +305,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel Job */
+        /**
+         * Cancel Job
+         * @description Stop a job; what it finished stays.
+         */
         post: operations["cancel_job_api_v1_jobs__job_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job Log
+         * @description Show a job's log, oldest line first.
+         */
+        get: operations["read_job_log_api_v1_jobs__job_id__log_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -800,7 +829,7 @@ export interface paths {
         };
         /**
          * Read Session
-         * @description Tell who is signed in.
+         * @description Tell who is signed in; the cookie lasts on while the session is used.
          */
         get: operations["read_session_api_v1_session_get"];
         put?: never;
@@ -880,7 +909,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Task
+         * @description Open a task to everyone, or to its members only (owners).
+         */
+        patch: operations["change_task_api_v1_tasks__slug__patch"];
         trace?: never;
     };
     "/api/v1/tasks/{slug}/activate": {
@@ -1181,6 +1214,26 @@ export interface paths {
          * @description Create a draft round (owners).
          */
         post: operations["create_round_api_v1_tasks__slug__rounds_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/sample-context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sample Context
+         * @description Show some context of a task, for playing without an account; nothing is lent.
+         */
+        get: operations["read_sample_context_api_v1_tasks__slug__sample_context_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1601,7 +1654,7 @@ export interface components {
         ConfigCheckRead: {
             /** Config */
             config: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** Problems */
             problems: components["schemas"]["ConfigProblemRead"][];
@@ -1663,7 +1716,7 @@ export interface components {
         ContextRead: {
             /** Content */
             content: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Created At
@@ -1677,7 +1730,7 @@ export interface components {
             id: string;
             /** Metadata */
             metadata: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Tag */
             tag: string;
@@ -1729,7 +1782,7 @@ export interface components {
         DatasetVersionRead: {
             /** Card */
             card: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Created At
@@ -1837,7 +1890,7 @@ export interface components {
         ExampleCreate: {
             /** Answer */
             answer: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Context Id
@@ -1848,7 +1901,7 @@ export interface components {
             contrast_of?: string | null;
             /** Inputs */
             inputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** @default human */
             origin: components["schemas"]["Origin"];
@@ -1864,7 +1917,7 @@ export interface components {
         ExamplePatch: {
             /** Explanations */
             explanations?: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** User Says Fooled */
             user_says_fooled?: boolean | null;
@@ -1878,7 +1931,7 @@ export interface components {
             annotator: string;
             /** Answer */
             answer: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Context Id
@@ -1894,7 +1947,7 @@ export interface components {
             created_at: string;
             /** Explanations */
             explanations: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Flag Reason */
             flag_reason: string | null;
@@ -1909,7 +1962,7 @@ export interface components {
             id: string;
             /** Inputs */
             inputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             origin: components["schemas"]["Origin"];
             /** Predictions */
@@ -1938,7 +1991,7 @@ export interface components {
              * @default {}
              */
             metadata: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             vote: components["schemas"]["Vote"];
         };
@@ -2040,11 +2093,11 @@ export interface components {
         ItemToValidate: {
             /** Answer */
             answer: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** Context */
             context: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Example Id
@@ -2053,7 +2106,7 @@ export interface components {
             example_id: string;
             /** Inputs */
             inputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Lease Expires At
@@ -2094,7 +2147,7 @@ export interface components {
             progress: number;
             /** Result */
             result: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** Started At */
             started_at: string | null;
@@ -2102,7 +2155,7 @@ export interface components {
         };
         /**
          * JobState
-         * @description Where a job stands.
+         * @description How far a job is; the last three are final.
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -2178,7 +2231,6 @@ export interface components {
             /** Task Slug */
             task_slug: string;
         };
-        JsonValue: unknown;
         /**
          * MemberRead
          * @description A person with a role in a task.
@@ -2211,7 +2263,7 @@ export interface components {
             latency_ms: number;
             /** Outputs */
             outputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Probabilities */
             probabilities: {
@@ -2223,9 +2275,11 @@ export interface components {
          * @description A model that answers somewhere else: an Open Inference or a chat completions server.
          *
          *     `options` for `endpoint`: `url` (up to and including the model's name, or the server's
-         *     root with `model_name`), optional `input_tensors` and `output_tensors` maps. For
-         *     `openai`: `base_url`, `model`, `prompt`, `answer` (`label`, `json`, `text`, `span`)
-         *     and optional `api_key_env`, the name of an environment variable of the server.
+         *     root with `model_name`), optional `version`, and `input_tensors` and `output_tensors`,
+         *     maps from the task's fields to the server's names. For `openai`: `base_url`, `model`,
+         *     `prompt` with `{field}` placeholders, and optionally `answer` (`label`, `json`, `text`,
+         *     `span`), `system`, `max_tokens` and `api_key_env`, the name of an environment variable of
+         *     the server. A change of the options under a name makes its next version.
          */
         ModelCreate: {
             /**
@@ -2244,7 +2298,7 @@ export interface components {
             name: string;
             /** Options */
             options: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
         };
         /**
@@ -2375,7 +2429,7 @@ export interface components {
             agrees_with_author: boolean | null;
             /** Context */
             context: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Context Tag */
             context_tag: string;
@@ -2384,7 +2438,7 @@ export interface components {
             fooled: boolean | null;
             /** Gold */
             gold: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** Is Voided */
             is_voided: boolean;
@@ -2397,21 +2451,21 @@ export interface components {
             /** Items */
             items: components["schemas"]["ContextRead"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            next_cursor?: string | null;
         };
         /** Page[OutcomeRead] */
         Page_OutcomeRead_: {
             /** Items */
             items: components["schemas"]["OutcomeRead"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            next_cursor?: string | null;
         };
         /** Page[UserRead] */
         Page_UserRead_: {
             /** Items */
             items: components["schemas"]["UserRead"][];
             /** Next Cursor */
-            next_cursor: string | null;
+            next_cursor?: string | null;
         };
         /**
          * PasswordChange
@@ -2464,7 +2518,7 @@ export interface components {
             model_version: number;
             /** Outputs */
             outputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Probabilities */
             probabilities: {
@@ -2485,7 +2539,7 @@ export interface components {
              * @default {}
              */
             facts: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /**
              * Fields
@@ -2508,9 +2562,6 @@ export interface components {
              * @default about:blank
              */
             type: string;
-            $defs: {
-                JsonValue: unknown;
-            };
         };
         /**
          * ProfileRead
@@ -2875,13 +2926,21 @@ export interface components {
             slug: string;
         };
         /**
+         * TaskPatch
+         * @description What owners change about a task beside its config.
+         */
+        TaskPatch: {
+            /** Is Open To Everyone */
+            is_open_to_everyone?: boolean | null;
+        };
+        /**
          * TaskRead
          * @description A task with its active config as pages render it, and the reader's role in it.
          */
         TaskRead: {
             /** Config */
             config: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Config Version */
             config_version: number;
@@ -2899,6 +2958,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Is Open To Everyone */
+            is_open_to_everyone: boolean;
             /** Language */
             language: string;
             my_role: components["schemas"]["TaskRole"] | null;
@@ -2941,6 +3002,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Is Open To Everyone */
+            is_open_to_everyone: boolean;
             /** Language */
             language: string;
             /** Slug */
@@ -2992,17 +3055,17 @@ export interface components {
         TryCreate: {
             /** Answer */
             answer: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Context */
             context?: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /** Context Id */
             context_id?: string | null;
             /** Inputs */
             inputs: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Model Id */
             model_id?: string | null;
@@ -3066,14 +3129,14 @@ export interface components {
         ValidationCreate: {
             /** Answer */
             answer?: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /**
              * Metadata
              * @default {}
              */
             metadata: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Time Spent Seconds */
             time_spent_seconds?: number | null;
@@ -3167,7 +3230,7 @@ export interface components {
         VoteRead: {
             /** Answer */
             answer: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             } | null;
             /**
              * Created At
@@ -3183,7 +3246,7 @@ export interface components {
             is_expert: boolean;
             /** Metadata */
             metadata: {
-                [key: string]: components["schemas"]["JsonValue"];
+                [key: string]: unknown;
             };
             /** Validator */
             validator: string;
@@ -3650,7 +3713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.fields_invalid` */
+            /** @description Codes: `invalid`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +4057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.fields_invalid`, `validations.vote_needed` */
+            /** @description Codes: `invalid`, `tasks.value_invalid`, `validations.vote_needed` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4289,6 +4352,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `jobs.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -4340,6 +4412,91 @@ export interface operations {
             };
             /** @description Codes: `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.finished` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_job_log_api_v1_jobs__job_id__log_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Codes: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5418,7 +5575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.fields_invalid` */
+            /** @description Codes: `examples.contrast_invalid`, `invalid`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5956,6 +6113,7 @@ export interface operations {
                 annotator?: string | null;
                 retracted?: boolean | null;
                 flagged_by_author?: boolean | null;
+                /** @description The `next_cursor` of the page before; none for the first. */
                 cursor?: string | null;
             };
             header?: never;
@@ -6181,7 +6339,9 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
-            cookie?: never;
+            cookie?: {
+                dynabench_session?: string | null;
+            };
         };
         requestBody?: never;
         responses: {
@@ -6612,6 +6772,77 @@ export interface operations {
             };
         };
     };
+    change_task_api_v1_tasks__slug__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskRead"];
+                };
+            };
+            /** @description Codes: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     activate_api_v1_tasks__slug__activate_post: {
         parameters: {
             query?: never;
@@ -6982,6 +7213,7 @@ export interface operations {
         parameters: {
             query?: {
                 tag?: string | null;
+                /** @description The `next_cursor` of the page before; none for the first. */
                 cursor?: string | null;
             };
             header?: never;
@@ -7093,6 +7325,15 @@ export interface operations {
             };
             /** @description Codes: `tasks.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8010,7 +8251,83 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `rounds.settings_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_sample_context_api_v1_tasks__slug__sample_context_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextRead"];
+                };
+            };
+            /** @description Codes: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `assignments.no_context_left`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8222,7 +8539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.fields_invalid` */
+            /** @description Codes: `invalid`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8255,6 +8572,7 @@ export interface operations {
         parameters: {
             query?: {
                 search?: string;
+                /** @description The `next_cursor` of the page before; none for the first. */
                 cursor?: string | null;
             };
             header?: never;
