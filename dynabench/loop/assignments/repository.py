@@ -46,33 +46,24 @@ class AssignmentRepository:
             start: Where to begin among equals, in [0, 1).
             now: Leases that end after this count as uses.
         """
-        counts = context_counts.alias("counts")
-        conditions = [
-            contexts.c.task_id == task_id,
-            contexts.c.retired_at.is_(None),
-            ~_has_written(round_id, annotator_id),
-        ]
-        if tags:
-            conditions.append(contexts.c.tag == any_(literal(list(tags), type_=ARRAY(Text))))
-        if skip:
-            conditions.append(contexts.c.id != all_(literal(list(skip), type_=_UUIDS)))
-        if policy is ContextPolicy.VALIDATION_FAILED:
-            conditions += [counts.c.fooled > 0, counts.c.fooled == counts.c.failed_validation]
+        order = _order_of(policy, used=_uses(round_id, annotator_id, now))
         # Among equals the round starts at a random place and goes round from there.
         turn = contexts.c.shuffle_key < start
-        used = func.coalesce(counts.c.annotators, 0) + _leases(round_id, annotator_id, now)
-        order: list[ColumnElement[object]] = []
-        if policy in {ContextPolicy.MIN, ContextPolicy.VALIDATION_FAILED}:
-            order.append(used)
-        if policy is ContextPolicy.LEAST_FOOLED:
-            order += [func.coalesce(counts.c.fooled, 0), used]
         statement = (
             select(contexts.c.id)
             .outerjoin(
-                counts,
-                and_(counts.c.context_id == contexts.c.id, counts.c.round_id == round_id),
+                context_counts,
+                and_(
+                    context_counts.c.context_id == contexts.c.id,
+                    context_counts.c.round_id == round_id,
+                ),
             )
-            .where(*conditions)
+            .where(
+                *_drawn_from(task_id, tags),
+                *_open_to(policy),
+                ~_has_written(round_id, annotator_id),
+                *([contexts.c.id != all_(literal(list(skip), type_=_UUIDS))] if skip else []),
+            )
             .order_by(*order, turn, contexts.c.shuffle_key)
             .limit(1)
         )
@@ -83,7 +74,7 @@ class AssignmentRepository:
         """Return some context of a task, the first one after a random place."""
         statement = (
             select(contexts.c.id)
-            .where(contexts.c.task_id == task_id, contexts.c.retired_at.is_(None))
+            .where(*_drawn_from(task_id, ()))
             .order_by(contexts.c.shuffle_key < start, contexts.c.shuffle_key)
             .limit(1)
         )
@@ -92,10 +83,35 @@ class AssignmentRepository:
 
     async def has_contexts(self, *, task_id: UUID, tags: Sequence[str]) -> bool:
         """Tell whether a round has any context to hand out."""
-        conditions = [contexts.c.task_id == task_id, contexts.c.retired_at.is_(None)]
-        if tags:
-            conditions.append(contexts.c.tag == any_(literal(list(tags), type_=ARRAY(Text))))
-        return bool((await self._session.execute(select(exists().where(*conditions)))).scalar_one())
+        statement = select(exists().where(*_drawn_from(task_id, tags)))
+        return bool((await self._session.execute(statement)).scalar_one())
+
+
+def _drawn_from(task_id: UUID, tags: Sequence[str]) -> list[ColumnElement[bool]]:
+    """Say which contexts a round draws from; without tags from all of its task."""
+    conditions = [contexts.c.task_id == task_id, contexts.c.retired_at.is_(None)]
+    if tags:
+        conditions.append(contexts.c.tag == any_(literal(list(tags), type_=ARRAY(Text))))
+    return conditions
+
+
+def _open_to(policy: ContextPolicy) -> list[ColumnElement[bool]]:
+    """Say what a policy leaves out: all but contexts of which every fooling example failed."""
+    if policy is not ContextPolicy.VALIDATION_FAILED:
+        return []
+    return [
+        context_counts.c.fooled > 0,
+        context_counts.c.fooled == context_counts.c.failed_validation,
+    ]
+
+
+def _order_of(policy: ContextPolicy, *, used: ColumnElement[int]) -> list[ColumnElement[int]]:
+    """Return what comes first by a policy."""
+    if policy is ContextPolicy.UNIFORM:
+        return []
+    if policy is ContextPolicy.LEAST_FOOLED:
+        return [func.coalesce(context_counts.c.fooled, 0), used]
+    return [used]
 
 
 def _has_written(round_id: UUID, annotator_id: UUID) -> ColumnElement[bool]:
@@ -106,14 +122,14 @@ def _has_written(round_id: UUID, annotator_id: UUID) -> ColumnElement[bool]:
     )
 
 
-def _leases(round_id: UUID, annotator_id: UUID, now: datetime) -> ColumnElement[int]:
-    """Count the people who hold a context and have not written on it yet in the round."""
+def _uses(round_id: UUID, annotator_id: UUID, now: datetime) -> ColumnElement[int]:
+    """Count who wrote on a context in the round, and who else holds it to write."""
     has_written = exists().where(
         examples.c.round_id == context_leases.c.round_id,
         examples.c.annotator_id == context_leases.c.annotator_id,
         examples.c.context_id == context_leases.c.context_id,
     )
-    return (
+    holders = (
         select(func.count())
         .where(
             context_leases.c.round_id == round_id,
@@ -125,3 +141,4 @@ def _leases(round_id: UUID, annotator_id: UUID, now: datetime) -> ColumnElement[
         .correlate(contexts)
         .scalar_subquery()
     )
+    return func.coalesce(context_counts.c.annotators, 0) + holders

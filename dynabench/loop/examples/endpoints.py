@@ -55,6 +55,7 @@ _TARGET_ERRORS = (
         errors.DuplicateExampleError,
         errors.NearDuplicateExampleError,
         errors.TriesSpentError,
+        errors.ContrastInvalidError,
         *_TARGET_ERRORS,
     ),
 )

@@ -2,7 +2,13 @@
 
 from uuid import UUID
 
-from dynabench.kit.errors import ConflictError, ForbiddenError, LimitError, NotFoundError
+from dynabench.kit.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    LimitError,
+    NotFoundError,
+)
 
 
 class ExampleNotFoundError(NotFoundError):
@@ -96,3 +102,13 @@ class ExampleStateError(ConflictError):
 
     def __init__(self, *, sentence: str) -> None:
         super().__init__(sentence)
+
+
+class ContrastInvalidError(InvalidError):
+    """The other half of a contrast pair is not there, or is somebody else's."""
+
+    code = "examples.contrast_invalid"
+
+    def __init__(self) -> None:
+        sentence = "Name an example of your own in this round, or leave the field out."
+        super().__init__(f"contrast_of: {sentence}", fields={"contrast_of": sentence})

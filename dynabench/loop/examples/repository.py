@@ -1,6 +1,6 @@
 """All SQL of examples."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,8 @@ from dynabench.loop.examples.tables import example_predictions, examples
 from dynabench.loop.examples.values import Resemblance, StoredExample, StoredPrediction
 
 _MAX_CANDIDATES = 50
+# The first half of these locks' numbers, which keeps them apart from others' locks.
+_LINE = 0x65786D70
 _UUIDS = ARRAY(Uuid)
 _COLUMNS = tuple(
     column
@@ -42,6 +44,16 @@ class ExampleRepository:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+
+    async def queue_up(self, numbers: Collection[int]) -> None:
+        """Wait for every transaction that stores something alike, until this one ends.
+
+        Numbers stand for what two attempts may share: a band, a text with its answer, a
+        person's tries on a context. Everybody takes them in one order, so nobody deadlocks;
+        what those before stored is seen by the statements that come after.
+        """
+        line = func.unnest(literal(sorted(numbers), type_=ARRAY(Integer))).column_valued("number")
+        await self._session.execute(select(func.pg_advisory_xact_lock(_LINE, line)))
 
     async def candidates(
         self, *, round_id: UUID, duplicate_key: bytes, bands: Sequence[int]

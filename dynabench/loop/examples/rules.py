@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from dynabench.loop.examples.errors import (
+    ContrastInvalidError,
     DuplicateExampleError,
     ExampleStateError,
     NearDuplicateExampleError,
@@ -85,3 +86,13 @@ def require_open_question(*, asks_author: bool, fooled: bool | None) -> None:
         )
     if fooled is not None:
         raise ExampleStateError(sentence="You have already said whether the model was fooled.")
+
+
+def require_contrast(other: StoredExample | None, *, round_id: UUID, annotator_id: UUID) -> None:
+    """Refuse a contrast pair whose other half is not the author's own in the same round.
+
+    Raises:
+        ContrastInvalidError: If there is no such half, or it is somebody else's.
+    """
+    if other is None or other.annotator_id != annotator_id or other.round_id != round_id:
+        raise ContrastInvalidError

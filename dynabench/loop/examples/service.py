@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy.exc import IntegrityError
-
-from dynabench.engines.jobs.outbox import announce
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
-from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
-from dynabench.kit.ids import new_id
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, find
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.service import (
@@ -25,30 +21,26 @@ from dynabench.loop.examples.errors import (
     ExampleNotFoundError,
     NotYourExampleError,
     RoundNotOpenError,
-    TriesSpentError,
 )
 from dynabench.loop.examples.permissions import can_read, is_author
 from dynabench.loop.examples.repository import ExampleRepository
 from dynabench.loop.examples.rules import (
-    Author,
-    refuse_duplicates,
+    require_contrast,
     require_open_question,
     require_retractable,
-    text_of,
     visible_fooled,
 )
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
-from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
+from dynabench.loop.examples.storing.service import StoringService, announce_change
+from dynabench.loop.examples.values import StoredExample
 from dynabench.loop.rounds.rules import pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
 from dynabench.people.directory.service import UserDirectory
-from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
 
 _MINE_LIMIT = 200
-_STORE_ATTEMPTS = 4
 
 
 class ExampleService:
@@ -72,6 +64,7 @@ class ExampleService:
         self._contexts = contexts
         self._people = people
         self._answering = answering
+        self._storing = StoringService(db=db, clock=clock, rounds=rounds, contexts=contexts)
 
     async def submit(
         self, round_id: UUID, body: ExampleCreate, *, actor: Actor, key: RequestKey | None
@@ -90,6 +83,7 @@ class ExampleService:
         context = await self._contexts.get(body.context_id)
         if context.task_id != task.id:
             raise ContextNotFoundError
+        await self._require_own_contrast(body.contrast_of, round_, annotator_id)
         draft = check_draft(
             task.config, context=context.content, inputs=body.inputs, answer=body.answer
         )
@@ -245,6 +239,15 @@ class ExampleService:
             await self._rounds.close_for_budget(round_.id, reason="Its days are over.")
             raise BudgetSpentError(round_number=round_.number)
 
+    async def _require_own_contrast(
+        self, contrast_of: UUID | None, round_: Round, annotator_id: UUID
+    ) -> None:
+        if contrast_of is None:
+            return
+        async with self._db.read() as session:
+            other = await ExampleRepository(session).get(contrast_of)
+        require_contrast(other, round_id=round_.id, annotator_id=annotator_id)
+
     async def _targets(
         self, round_: Round, annotator_id: UUID, context_id: UUID
     ) -> tuple[Target, ...]:
@@ -267,22 +270,16 @@ class ExampleService:
         actor: Actor,
         key: RequestKey | None,
     ) -> ExampleRead:
-        for attempt in range(_STORE_ATTEMPTS):
-            try:
-                async with self._db.transaction() as session:
-                    example = await self._add(
-                        session, body, answered=answered, round_=round_, actor=actor
-                    )
-                    if key is not None:
-                        await claim(session, key, example.id)
-                break
-            except AlreadyDone as done:
-                return await self.read(done.resource_id, actor=actor)
-            except IntegrityError:
-                # Somebody stored the same text, or this annotator another try, in between:
-                # a second look says which, in a sentence.
-                if attempt == _STORE_ATTEMPTS - 1:
-                    raise
+        try:
+            example = await self._storing.store(
+                body,
+                answered=answered,
+                round_=round_,
+                annotator_id=require_signed_in(actor),
+                key=key,
+            )
+        except AlreadyDone as done:
+            return await self.read(done.resource_id, actor=actor)
         return self.describe(
             example,
             round_=round_,
@@ -290,85 +287,11 @@ class ExampleService:
             tries_left=round_.max_tries - example.attempt_number,
         )
 
-    async def _add(
-        self,
-        session: Session,
-        body: ExampleCreate,
-        *,
-        answered: AnsweredDraft,
-        round_: Round,
-        actor: Actor,
-    ) -> StoredExample:
-        annotator_id = require_signed_in(actor)
-        draft = answered.draft
-        repository = ExampleRepository(session)
-        await self._rounds.hold_open(session, round_.id)
-        scope = round_.id.bytes
-        # Where nothing but an answer is written, the same answer on another context is no
-        # duplicate.
-        same_scope = scope if draft.inputs else scope + body.context_id.bytes
-        same_key = duplicate_key(same_scope, draft.inputs, draft.answer)
-        bands = bands_of(text_of(draft.inputs), scope)
-        refuse_duplicates(
-            draft.inputs,
-            author=Author(annotator_id=annotator_id, context_id=body.context_id),
-            candidates=await repository.candidates(
-                round_id=round_.id, duplicate_key=same_key, bands=bands
-            ),
-        )
-        tries = await repository.tries(
-            round_id=round_.id, annotator_id=annotator_id, context_id=body.context_id
-        )
-        if tries >= round_.max_tries:
-            raise TriesSpentError(max_tries=round_.max_tries)
-        now = self._clock.now()
-        example = StoredExample(
-            id=new_id(),
-            task_id=round_.task_id,
-            round_id=round_.id,
-            context_id=body.context_id,
-            annotator_id=annotator_id,
-            attempt_number=tries + 1,
-            inputs=draft.inputs,
-            answer=draft.answer,
-            explanations={},
-            fooled_by_author_answer=answered.fooled,
-            origin=body.origin,
-            suggestion_kept=body.suggestion_kept,
-            time_spent_seconds=body.time_spent_seconds,
-            contrast_of=body.contrast_of,
-            created_at=now,
-            retracted_at=None,
-            flagged_at=None,
-            flag_reason=None,
-            predictions=answered.predictions,
-        )
-        await repository.add(example, duplicate_key=same_key, bands=bands)
-        await self._contexts.lease(
-            session,
-            round_id=round_.id,
-            context_id=body.context_id,
-            annotator_id=annotator_id,
-            now=now,
-        )
-        await self._announce(session, example)
-        return example
-
     async def _change(
         self, session: Session, example: StoredExample, changes: dict[str, object]
     ) -> None:
         await ExampleRepository(session).change(example.id, **changes)
-        await self._announce(session, example)
-
-    async def _announce(self, session: Session, example: StoredExample) -> None:
-        change = ExampleChanged(
-            example_id=example.id,
-            round_id=example.round_id,
-            annotator_id=example.annotator_id,
-            context_id=example.context_id,
-            created_at=example.created_at,
-        )
-        await announce(session, consumer=EXAMPLE_CHANGED, payload=change.payload())
+        await announce_change(session, example)
 
     async def _get_visible(self, example_id: UUID, actor: Actor) -> StoredExample:
         async with self._db.read() as session:

@@ -5,7 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import and_, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ARRAY,
+    DateTime,
+    Uuid,
+    and_,
+    any_,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -15,6 +28,7 @@ from dynabench.loop.validations.tables import validation_leases, validations
 from dynabench.loop.validations.values import Verdict, Vote
 
 _WAITING_SHOWN = 100
+_UUIDS = ARRAY(Uuid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +46,21 @@ class VoteRow:
     time_spent_seconds: float | None
     created_at: datetime
     withdrawn_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What decides which examples of a round wait for a validator.
+
+    Votes are wanted up to `quorum` that agree and `maximum` in all; leases that ended
+    before `now` hold nothing.
+    """
+
+    round_id: UUID
+    validator_id: UUID
+    quorum: int
+    maximum: int
+    now: datetime
 
 
 class ValidationRepository:
@@ -71,25 +100,16 @@ class ValidationRepository:
         )
         return int((await self._session.execute(statement)).scalar_one())
 
-    async def take_next(
-        self,
-        *,
-        round_id: UUID,
-        validator_id: UUID,
-        quorum: int,
-        maximum: int,
-        now: datetime,
-        expires_at: datetime,
-        count: int,
-    ) -> Sequence[UUID]:
+    async def take_next(self, queue: Queue, *, expires_at: datetime, count: int) -> Sequence[UUID]:
         """Lease the next examples to a validator and return their ids, in order.
 
         An example is passed over while as many others hold it as it wants votes; one that
-        somebody is taking at this moment is passed over too.
+        somebody is taking at this moment is passed over too. The rows are held before the
+        leases of others are counted for good: who comes first is seen by who comes next.
         """
         statement = (
             select(outcomes.c.example_id)
-            .where(_open_to(round_id, validator_id, quorum=quorum, maximum=maximum, now=now))
+            .where(_open_to(queue))
             .order_by(
                 outcomes.c.priority,
                 outcomes.c.leading.desc(),
@@ -100,30 +120,28 @@ class ValidationRepository:
             .with_for_update(of=outcomes, skip_locked=True)
         )
         ids = (await self._session.execute(statement)).scalars().all()
-        if ids:
-            lease = upsert(validation_leases)
-            await self._session.execute(
-                lease.on_conflict_do_update(
-                    index_elements=["example_id", "validator_id"],
-                    set_={"expires_at": lease.excluded.expires_at, "is_skipped": False},
-                ),
-                [
-                    {"example_id": one, "validator_id": validator_id, "expires_at": expires_at}
-                    for one in ids
-                ],
-            )
-        return ids
-
-    async def waiting(
-        self, *, round_id: UUID, validator_id: UUID, quorum: int, maximum: int, now: datetime
-    ) -> int:
-        """Return how many examples wait for this validator, counted up to one hundred."""
-        some = (
-            select(outcomes.c.example_id)
-            .where(_open_to(round_id, validator_id, quorum=quorum, maximum=maximum, now=now))
-            .limit(_WAITING_SHOWN)
-            .subquery()
+        if not ids:
+            return []
+        still_open = select(
+            outcomes.c.example_id,
+            literal(queue.validator_id, type_=Uuid),
+            literal(expires_at, type_=DateTime(timezone=True)),
+        ).where(outcomes.c.example_id == any_(literal(list(ids), type_=_UUIDS)), _open_to(queue))
+        lease = upsert(validation_leases).from_select(
+            ["example_id", "validator_id", "expires_at"], still_open
         )
+        taken = await self._session.execute(
+            lease.on_conflict_do_update(
+                index_elements=["example_id", "validator_id"],
+                set_={"expires_at": lease.excluded.expires_at, "is_skipped": False},
+            ).returning(validation_leases.c.example_id)
+        )
+        leased = set(taken.scalars())
+        return [example_id for example_id in ids if example_id in leased]
+
+    async def waiting(self, queue: Queue) -> int:
+        """Return how many examples wait for this validator, counted up to one hundred."""
+        some = select(outcomes.c.example_id).where(_open_to(queue)).limit(_WAITING_SHOWN).subquery()
         statement = select(func.count()).select_from(some)
         return int((await self._session.execute(statement)).scalar_one())
 
@@ -158,16 +176,14 @@ def _own_vote(example_id: object, validator_id: UUID) -> ColumnElement[bool]:
     )
 
 
-def _open_to(
-    round_id: UUID, validator_id: UUID, *, quorum: int, maximum: int, now: datetime
-) -> ColumnElement[bool]:
+def _open_to(queue: Queue) -> ColumnElement[bool]:
     """Say which outcomes wait for one more vote that this validator may cast."""
     held_by_others = (
         select(func.count())
         .where(
             validation_leases.c.example_id == outcomes.c.example_id,
-            validation_leases.c.validator_id != validator_id,
-            validation_leases.c.expires_at > now,
+            validation_leases.c.validator_id != queue.validator_id,
+            validation_leases.c.expires_at > queue.now,
             validation_leases.c.is_skipped.is_(False),
         )
         .correlate(outcomes)
@@ -175,16 +191,17 @@ def _open_to(
     )
     skipped = exists().where(
         validation_leases.c.example_id == outcomes.c.example_id,
-        validation_leases.c.validator_id == validator_id,
+        validation_leases.c.validator_id == queue.validator_id,
         validation_leases.c.is_skipped,
     )
     return and_(
-        outcomes.c.round_id == round_id,
+        outcomes.c.round_id == queue.round_id,
         # Spelt like the queue's partial index, so that the planner recognises it.
         outcomes.c.verdict == Verdict.PENDING,
         outcomes.c.is_wanted,
-        outcomes.c.annotator_id != validator_id,
-        ~exists().where(_own_vote(outcomes.c.example_id, validator_id)),
+        outcomes.c.annotator_id != queue.validator_id,
+        ~exists().where(_own_vote(outcomes.c.example_id, queue.validator_id)),
         ~skipped,
-        func.least(quorum - outcomes.c.leading, maximum - outcomes.c.votes) > held_by_others,
+        func.least(queue.quorum - outcomes.c.leading, queue.maximum - outcomes.c.votes)
+        > held_by_others,
     )

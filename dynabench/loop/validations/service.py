@@ -1,10 +1,11 @@
 """Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
 
+from datetime import datetime
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.service import ContextService
@@ -23,7 +24,7 @@ from dynabench.loop.validations.errors import (
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
 from dynabench.loop.validations.permissions import can_judge
-from dynabench.loop.validations.repository import ValidationRepository, VoteRow
+from dynabench.loop.validations.repository import Queue, ValidationRepository, VoteRow
 from dynabench.loop.validations.rules import (
     require_vote_fits,
     require_wanted,
@@ -68,48 +69,15 @@ class ValidationService:
         round_, _ = await self._round_and_task(round_id, actor)
         await self._folds.catch_up()
         now = self._clock.now()
-        expires_at = now + LEASE_DURATION
-        rule = round_.validation
-        is_over = round_.status in {RoundStatus.RELEASED, RoundStatus.DRAFT}
         async with self._db.transaction() as session:
             repository = ValidationRepository(session)
-            ids = (
-                []
-                if is_over
-                else await repository.take_next(
-                    round_id=round_id,
-                    validator_id=validator_id,
-                    quorum=rule.quorum,
-                    maximum=rule.maximum,
-                    now=now,
-                    expires_at=expires_at,
-                    count=count,
-                )
-            )
+            queue = _queue_of(round_, validator_id=validator_id, now=now)
+            ids = await repository.take_next(queue, expires_at=now + LEASE_DURATION, count=count)
             found = await self._examples.get_many(session, ids)
             votes = await repository.votes_of(round_id=round_id, validator_id=validator_id)
-            waiting = (
-                0
-                if is_over
-                else await repository.waiting(
-                    round_id=round_id,
-                    validator_id=validator_id,
-                    quorum=rule.quorum,
-                    maximum=rule.maximum,
-                    now=now,
-                )
-            )
-        is_blind = rule.mode is ValidationMode.BLIND
+            waiting = await repository.waiting(queue)
         items = [
-            ItemToValidate(
-                example_id=example.id,
-                round_id=round_id,
-                mode=rule.mode,
-                context=(await self._contexts.get(example.context_id)).content,
-                inputs=example.inputs,
-                answer=None if is_blind else example.answer,
-                lease_expires_at=expires_at,
-            )
+            await self._describe_item(example, round_=round_, expires_at=now + LEASE_DURATION)
             for example in found
         ]
         return NextToValidateRead(items=items, my_votes=votes, waiting=waiting)
@@ -117,8 +85,10 @@ class ValidationService:
     async def skip(self, example_id: UUID, *, actor: Actor) -> None:
         """Pass over a lent example; it is not offered to this validator again."""
         validator_id = require_signed_in(actor)
+        async with self._db.read() as session:
+            example = await self._examples.get(session, example_id)
+        await self._round_and_task(example.round_id, actor)
         async with self._db.transaction() as session:
-            await self._examples.get(session, example_id)
             await ValidationRepository(session).skip(
                 example_id=example_id, validator_id=validator_id, now=self._clock.now()
             )
@@ -143,6 +113,8 @@ class ValidationService:
             async with self._db.transaction() as session:
                 repository = ValidationRepository(session)
                 outcome = await self._outcomes.hold(session, example)
+                # Of two clicks at once the second has waited here for the first.
+                await _leave_if_done(session, key)
                 if await repository.has_voted(example_id=example_id, validator_id=validator_id):
                     raise AlreadyVotedError
                 require_wanted(outcome, rule=rule_of(round_), status=round_.status)
@@ -172,6 +144,20 @@ class ValidationService:
             )
             await repository.withdraw(validation_id, now=self._clock.now())
             await self._outcomes.refresh_and_announce(session, [vote.example_id])
+
+    async def _describe_item(
+        self, example: StoredExample, *, round_: Round, expires_at: datetime
+    ) -> ItemToValidate:
+        mode = round_.validation.mode
+        return ItemToValidate(
+            example_id=example.id,
+            round_id=round_.id,
+            mode=mode,
+            context=(await self._contexts.get(example.context_id)).content,
+            inputs=example.inputs,
+            answer=None if mode is ValidationMode.BLIND else example.answer,
+            lease_expires_at=expires_at,
+        )
 
     async def _round_and_task(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
         round_ = await self._rounds.get_visible(round_id, actor)
@@ -220,6 +206,25 @@ class ValidationService:
         if row is None or row.validator_id != validator_id:
             raise ValidationNotFoundError
         return _describe(row)
+
+
+async def _leave_if_done(session: Session, key: RequestKey | None) -> None:
+    done = None if key is None else await find(session, key)
+    if done is not None:
+        raise AlreadyDone(done)
+
+
+def _queue_of(round_: Round, *, validator_id: UUID, now: datetime) -> Queue:
+    return Queue(
+        round_id=round_.id,
+        validator_id=validator_id,
+        quorum=round_.validation.quorum,
+        # A draft and a released round want no vote at all.
+        maximum=round_.validation.maximum
+        if round_.status in {RoundStatus.OPEN, RoundStatus.CLOSED}
+        else 0,
+        now=now,
+    )
 
 
 def _describe(row: VoteRow) -> ValidationRead:

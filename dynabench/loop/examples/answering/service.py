@@ -10,6 +10,7 @@ from dynabench.loop.examples.schemas import PredictionRead
 from dynabench.loop.examples.values import StoredPrediction
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.values import Target, TargetPolicy
+from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
 
 
@@ -80,7 +81,11 @@ class AnsweringService:
         found = await self._models.predict(target.model_id, values)
         if found.error is not None:
             raise TargetAnswerInvalidError(name=target.name, reason=found.error)
-        outputs = config.check_prediction(found.outputs, context=values)
+        try:
+            outputs = config.check_prediction(found.outputs, context=values)
+        except FieldValueError as error:
+            # The fields are the model's; the author has nothing to correct.
+            raise TargetAnswerInvalidError(name=target.name, reason=error.message) from error
         return StoredPrediction(
             model_id=target.model_id,
             outputs=outputs,
