@@ -62,6 +62,11 @@ class ContextCalls:
         return get(path("contexts", context_id), ContextRead)
 
     @Endpoint
+    def sample_context(self, task: str) -> Steps[ContextRead]:
+        """Show some context of a task, for `try_out`; nothing is lent."""
+        return get(path("tasks", task, "sample-context"), ContextRead)
+
+    @Endpoint
     def retire_context(self, context_id: Id) -> Steps[None]:
         """Hand a context out no more; examples on it stay (owners)."""
         return delete(path("contexts", context_id))

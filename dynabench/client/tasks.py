@@ -1,6 +1,6 @@
 """Calls about tasks."""
 
-from dynabench.client.calls import Id, create, delete, get, path, post, put, shape
+from dynabench.client.calls import Id, create, delete, get, patch, path, post, put, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.tasks.schemas import (
@@ -14,6 +14,7 @@ from dynabench.loop.tasks.schemas import (
     MemberRead,
     MemberUpdate,
     TaskCreate,
+    TaskPatch,
     TaskRead,
     TaskSummary,
 )
@@ -66,6 +67,12 @@ class TaskCalls:
     def archive_task(self, task: str) -> Steps[TaskRead]:
         """Archive a task: readable, closed to everything new (owners)."""
         return post(path("tasks", task, "archive"), TaskRead)
+
+    @Endpoint
+    def change_task(self, task: str, *, is_open_to_everyone: bool) -> Steps[TaskRead]:
+        """Open a task to everyone, or to its members only (owners)."""
+        body = shape(TaskPatch, {"is_open_to_everyone": is_open_to_everyone})
+        return patch(path("tasks", task), TaskRead, body)
 
     @Endpoint
     def list_members(self, task: str) -> Steps[list[MemberRead]]:

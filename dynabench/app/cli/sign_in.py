@@ -69,8 +69,6 @@ def logout() -> None:
             client.revoke_token(stored.token_id)
     except DynabenchError as error:
         notice(f"The token could not be revoked: {error.message}")
-    if credentials.current == where:
-        credentials.current = None
     store_credentials(credentials)
     say(f"Signed out of {where}.")
 

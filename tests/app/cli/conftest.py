@@ -1,0 +1,74 @@
+"""The command line against a whole server, in a home folder of the test's own."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from dynabench.app.cli.main import run
+from tests.factories.live_servers import live_server
+
+CONFIG = """\
+title: Inference
+context:
+  - {name: premise, type: string}
+input:
+  - {name: hypothesis, type: string}
+  - {name: label, type: multiclass, labels: [entailment, neutral, contradiction]}
+output:
+  - {name: label}
+model_wrong_metric: {type: exact_match, reference_names: [label]}
+perf_metric: {type: accuracy, reference_name: label}
+"""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Done]
+
+
+@pytest.fixture
+def command(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    """Run `dynabench` with the given words, knowing nothing of the machine's own sign-ins."""
+    for name in ("DYNABENCH_URL", "DYNABENCH_API_KEY", "DYNABENCH_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("DYNABENCH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERMINAL_WIDTH", "200")
+
+    def carry_out(*words: object) -> Done:
+        capfd.readouterr()
+        status = run([str(word) for word in words])
+        printed = capfd.readouterr()
+        return Done(status=status, out=printed.out, err=printed.err)
+
+    return carry_out
+
+
+@pytest.fixture
+def server_url(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A running server; the operator's commands reach its database."""
+    monkeypatch.setenv("DYNABENCH_DATABASE_URL", database_url)
+    with live_server(database_url=database_url, home=tmp_path / "home") as url:
+        yield url
+
+
+@pytest.fixture
+def owner(command: Command, server_url: str) -> Command:
+    """The command line, signed in as an administrator."""
+    made = command("user", "create", "ada", "--admin")
+    assert made.status == 0, made.err
+    done = command("login", server_url, "-u", "ada", "--password", made.out.strip())
+    assert done.status == 0, done.err
+    return command

@@ -1,0 +1,160 @@
+"""What the command line says without a server."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dynabench.app.cli import main
+from dynabench.app.cli.addresses import is_private, name_of
+from tests.app.cli.conftest import CONFIG, Command
+
+
+def test_the_help_teaches(command: Command) -> None:
+    shown = command("--help")
+
+    assert shown.status == 0
+    for word in ("task", "round", "export", "login", "up", "dynabench round open nli --target"):
+        assert word in shown.out
+
+
+@pytest.mark.parametrize("chapter", main._CHAPTERS, ids=lambda chapter: chapter.module)
+def test_every_command_has_a_help(command: Command, chapter: main._Chapter) -> None:
+    for name in chapter.names:
+        if chapter.module == "replay":
+            continue
+        assert command(name, "--help").status == 0
+
+
+def test_a_word_that_is_no_command_is_a_usage_error(command: Command) -> None:
+    done = command("tusk")
+
+    assert done.status == 2
+    assert "tusk" in done.err
+
+
+def test_a_good_config_is_read_back(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "nli.yaml"
+    file.write_text(CONFIG, encoding="utf-8")
+
+    done = command("task", "check", file)
+
+    assert done.status == 0
+    assert "The model sees premise, hypothesis and answers label" in done.out
+
+
+def test_every_problem_of_a_config_is_told_with_its_line(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "nli.yaml"
+    file.write_text(CONFIG.replace("labels:", "lables:").replace("accuracy", "acuracy"))
+
+    done = command("task", "check", file)
+
+    assert done.status == 1
+    assert f"{file}:6: input[1].lables" in done.out
+    assert f"{file}:10: perf_metric" in done.out
+    assert "problems" in done.err
+
+
+def test_a_file_that_is_not_utf_8_is_told_with_its_line(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "nli.yaml"
+    file.write_bytes(b"title: good\ndescription: caf\xe9\n")
+
+    done = command("task", "check", file)
+
+    assert done.status == 1
+    assert "line 2" in done.err
+    assert "UTF-8" in done.err
+
+
+def test_a_server_that_does_not_run_is_told(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYNABENCH_URL", "http://127.0.0.1:9")
+    monkeypatch.setattr("time.sleep", lambda _: None)
+
+    done = command("task", "list")
+
+    assert done.status == 1
+    assert "http://127.0.0.1:9" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_damaged_credentials_are_told(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "config" / "dynabench" / "credentials.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{", encoding="utf-8")
+
+    done = command("task", "list")
+
+    assert done.status == 1
+    assert "dynabench login" in done.err
+
+
+def test_a_wrong_setting_is_told_by_its_name(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYNABENCH_LOG_LEVEL", "loud")
+
+    done = command("up")
+
+    assert done.status == 1
+    assert "DYNABENCH_LOG_LEVEL" in done.err
+
+
+def test_an_operators_command_says_how_to_install_the_server(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "is_server_installed", lambda: False)
+
+    done = command("up", "--port", "9000")
+
+    assert done.status == 1
+    assert "pip install 'dynabench[server]'" in done.err
+
+
+def test_the_clients_verbs_need_the_base_install_only() -> None:
+    program = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("sqlalchemy", "fastapi", "numpy", "psycopg", "uvicorn", "orjson"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Refuse())
+from dynabench.app.cli import main
+main.is_server_installed = lambda: False
+sys.exit(main.run(["--help"]))
+"""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Not installed here" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://localhost:9000", True),
+        ("http://127.0.0.1/v2/models/m", True),
+        ("http://[::1]:80/", True),
+        ("https://10.1.2.3/v1", True),
+        ("http://gpu.lan:8000", True),
+        ("https://example.org/v1", False),
+        ("http://8.8.8.8/", False),
+    ],
+)
+def test_private_addresses_are_known_by_sight(url: str, *, expected: bool) -> None:
+    assert is_private(url) is expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://host/v2/models/nli-large", "nli-large"),
+        ("http://host:11434/v1", "host"),
+        ("http://host", "host"),
+    ],
+)
+def test_a_model_is_named_after_its_address(url: str, expected: str) -> None:
+    assert name_of(url) == expected

@@ -1,0 +1,202 @@
+"""From an empty server to exported votes, by the command line and the client alone."""
+
+import asyncio
+import json
+import stat
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dynabench import AsyncDynabenchClient, DynabenchClient
+from dynabench.app.cli.credentials import credentials_file, load_credentials
+from dynabench.loop.examples.errors import DuplicateExampleError
+from dynabench.loop.examples.schemas import ExampleRead
+from dynabench.loop.validations.errors import OwnExampleError
+from tests.app.cli.conftest import CONFIG, Command
+
+PASSWORD = "correct horse battery"
+
+
+def _open_round(owner: Command, tmp_path: Path) -> None:
+    config = tmp_path / "nli.yaml"
+    config.write_text(CONFIG, encoding="utf-8")
+    contexts = tmp_path / "contexts.jsonl"
+    contexts.write_text(
+        "".join(
+            json.dumps({"context": {"premise": f"The {word} is open."}, "tag": "a"}) + "\n"
+            for word in ("door", "shop", "road")
+        ),
+        encoding="utf-8",
+    )
+    for words in (
+        ("task", "create", "nli", config, "--activate"),
+        ("contexts", "upload", "nli", contexts),
+        ("round", "open", "nli", "--target", "http://127.0.0.1:9/v2/models/mine", "--quorum", 2),
+    ):
+        done = owner(*words)
+        assert done.status == 0, (words, done.err)
+
+
+def _person(url: str, name: str) -> DynabenchClient:
+    client = DynabenchClient("", base_url=url)
+    client.sign_up(name, PASSWORD)
+    return client
+
+
+def _write(url: str, name: str, *, hypothesis: str) -> ExampleRead:
+    with _person(url, name) as client:
+        current = client.current_round("nli")
+        assert current is not None
+        lent = client.next_context(current.round.id)
+        return client.submit_example(
+            current.round.id,
+            context_id=lent.context.id,
+            inputs={"hypothesis": hypothesis},
+            answer={"label": "neutral"},
+        )
+
+
+def test_a_round_is_played_from_the_terminal(
+    owner: Command, server_url: str, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+    example = _write(server_url, "grace", hypothesis="It has been open since Tuesday.")
+    for name in ("alan", "edsger"):
+        with _person(server_url, name) as client:
+            items = client.next_to_validate(example.round_id).items
+            assert [item.example_id for item in items] == [example.id]
+            client.cast_vote(example.id, vote="correct")
+
+    shown = owner("round", "show", "nli")
+    target = tmp_path / "round.jsonl"
+    exported = owner("export", "nli/1", "-o", target)
+    closed = owner("round", "close", "nli", "--yes")
+
+    assert example.fooled is True
+    assert "1 of 1" in shown.out
+    assert exported.status == 0
+    (line,) = target.read_text(encoding="utf-8").splitlines()
+    assert "It has been open since Tuesday." in line
+    assert closed.status == 0
+    assert "closed" in owner("round", "list", "nli").out
+
+
+def test_the_private_target_is_noticed_and_allowed(owner: Command, tmp_path: Path) -> None:
+    _open_round(owner, tmp_path)
+
+    (round_,) = json.loads(owner("round", "list", "nli", "--json").out)
+    (model,) = json.loads(owner("model", "list", "nli", "--json").out)
+
+    assert [target["name"] for target in round_["targets"]] == ["mine"]
+    assert round_["validation"]["quorum"] == 2
+    assert model["kind"] == "endpoint"
+
+
+def test_failures_reach_the_program_as_the_servers_classes(
+    owner: Command, server_url: str, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+    with _person(server_url, "grace") as client:
+        current = client.current_round("nli")
+        assert current is not None
+        round_id = current.round.id
+        submit = partial(
+            client.submit_example,
+            round_id,
+            context_id=client.next_context(round_id).context.id,
+            inputs={"hypothesis": "Nobody is there at all."},
+            answer={"label": "neutral"},
+        )
+        example = submit(idempotency_key="once")
+        again = submit(idempotency_key="once")
+        with pytest.raises(DuplicateExampleError) as caught:
+            submit()
+        with pytest.raises(OwnExampleError):
+            client.cast_vote(example.id, vote="correct")
+
+    assert again.id == example.id
+    assert caught.value.facts["resembles"] == str(example.id)
+
+
+def test_the_same_on_the_event_loop(owner: Command, server_url: str, tmp_path: Path) -> None:
+    _open_round(owner, tmp_path)
+
+    async def play() -> bool | None:
+        async with AsyncDynabenchClient("", base_url=server_url) as client:
+            await client.sign_up("grace", PASSWORD)
+            current = await client.current_round("nli")
+            assert current is not None
+            lent = await client.next_context(current.round.id)
+            example = await client.submit_example(
+                current.round.id,
+                context_id=lent.context.id,
+                inputs={"hypothesis": "There is a dog."},
+                answer={"label": "entailment"},
+            )
+            mine = await client.my_examples(current.round.id)
+            assert [one.id for one in mine] == [example.id]
+            return example.fooled
+
+    assert asyncio.run(play()) is False
+
+
+def test_a_login_keeps_a_token_that_only_its_owner_reads(owner: Command, server_url: str) -> None:
+    file = credentials_file()
+
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert load_credentials().servers[server_url].token.startswith("dyb_")
+    assert "ada, an administrator" in owner("whoami").out
+
+    assert owner("logout").status == 0
+    signed_out = owner("whoami")
+    assert signed_out.status == 1
+    assert "dynabench login" in signed_out.err
+
+
+def test_a_token_is_made_listed_and_revoked(owner: Command, server_url: str) -> None:
+    secret = owner("token", "create", "script", "--scope", "read").out.strip()
+    found = json.loads(owner("token", "list", "--json").out)
+    (made,) = [token for token in found if token["name"] == "script"]
+
+    with DynabenchClient(secret, base_url=server_url) as client:
+        assert client.session().user is not None
+    assert owner("token", "revoke", made["id"]).status == 0
+    assert len(json.loads(owner("token", "list", "--json").out)) == len(found) - 1
+
+
+def test_wrong_lines_of_an_upload_are_told_and_nothing_is_stored(
+    owner: Command, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"context": {"premise": "Good."}}\n{"context": \n', encoding="utf-8")
+
+    done = owner("contexts", "upload", "nli", broken)
+
+    assert done.status == 1
+    assert "Line 2" in done.err
+    assert json.loads(owner("contexts", "tags", "nli", "--json").out) == [
+        {"tag": "a", "contexts": 3}
+    ]
+
+
+def test_accounts_are_made_without_a_sign_in(owner: Command, server_url: str) -> None:
+    password = owner("user", "create", "grace").out.strip()
+    link = owner("user", "reset-password", "grace")
+    made = owner("user", "make-admin", "grace")
+    listed = json.loads(owner("user", "list", "--json").out)
+
+    assert len(password) >= 10
+    assert "/password-reset/" in link.out
+    assert "an administrator" in made.out
+    assert {user["username"]: user["is_admin"] for user in listed} == {"ada": True, "grace": True}
+    assert owner("user", "disable", "grace").status == 0
+    with DynabenchClient("", base_url=server_url) as client:
+        assert client.session().user is None
+
+
+def test_the_schema_is_shown_and_compared(owner: Command) -> None:
+    assert owner("db", "current").status == 0
+    assert owner("db", "upgrade").status == 0
+    assert owner("db", "url").out.startswith("postgresql")

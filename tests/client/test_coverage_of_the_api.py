@@ -1,0 +1,74 @@
+"""The client covers the whole API: every route of the server is reached by a method."""
+
+import inspect
+import re
+from io import BytesIO
+from pathlib import Path
+from uuid import UUID
+
+from dynabench.app.server.factory import create_application
+from dynabench.app.wiring import wire
+from dynabench.client.client import EveryCall
+from dynabench.client.faces import Endpoint, Listing
+from dynabench.client.steps import Request
+from dynabench.kit.settings import Settings
+from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch
+
+_MARK = "00000000-0000-0000-0000-000000000001"
+_VALUES: dict[str, object] = {
+    "answer": {},
+    "changes": RoundPatch(max_tries=3),
+    "config": "title: x",
+    "display_name": "Ada",
+    "example_ids": [UUID(_MARK)],
+    "inputs": {},
+    "is_open_to_everyone": True,
+    "kind": "endpoint",
+    "new": "a long password",
+    "new_password": "a long password",
+    "options": {"url": "http://x"},
+    "password": "a long password",
+    "role": "owner",
+    "settings": RoundCreate(),
+    "source": [],
+    "to": BytesIO(),
+    "username": "ada",
+    "vote": "correct",
+}
+# What a browser's page is made of, and what a program asks in another way.
+_NOT_FOR_PROGRAMS = {("GET", "/api/{}"), ("GET", "/api/v1/openapi.json")}
+
+
+def _requests_of(call: object) -> set[tuple[str, str]]:
+    """Return the method and path of what a method of the client sends first."""
+    assert isinstance(call, Endpoint | Listing)
+    make = call._call.__wrapped__
+    arguments = {
+        name: _VALUES.get(name, _MARK)
+        for name, parameter in inspect.signature(make).parameters.items()
+        if name != "self" and (parameter.default is parameter.empty or name in {"kind", "options"})
+    }
+    made = make(None, **arguments)
+    steps = made(None) if callable(made) else made
+    request = next(steps)
+    assert isinstance(request, Request)
+    return {(request.method, re.sub(f"{_MARK}|ada$|ada(?=/)", "{}", request.path))}
+
+
+def test_every_route_has_a_method(tmp_path: Path) -> None:
+    wiring = wire(Settings(database_url="postgresql://nowhere/none", home=tmp_path))
+    document = create_application(wiring).openapi()
+    paths = document["paths"]
+    assert isinstance(paths, dict)
+    routes = {
+        (method.upper(), re.sub(r"\{\w+\}", "{}", path))
+        for path, methods in paths.items()
+        for method in methods
+    } - _NOT_FOR_PROGRAMS
+
+    reached: set[tuple[str, str]] = set()
+    for name, call in inspect.getmembers(EveryCall):
+        if not name.startswith("_"):
+            reached |= _requests_of(call)
+
+    assert routes - reached == set()

@@ -1,0 +1,62 @@
+"""A whole server on a port of this machine, for tests of what speaks to one."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from dynabench.app.server.factory import create_application
+from dynabench.app.wiring import wire
+from dynabench.engines.inference.protocol import FakeTargetModel, TargetSpec
+from dynabench.kit.settings import Settings
+
+_PATIENCE_SECONDS = 20
+
+
+def _entailment(spec: TargetSpec) -> FakeTargetModel:
+    """Build a target that always answers the same, and so is wrong about everything else."""
+    return FakeTargetModel(
+        lambda _: {"label": "entailment"}, name=spec.name, output_names=("label",)
+    )
+
+
+@contextmanager
+def live_server(*, database_url: str, home: Path) -> Iterator[str]:
+    """Serve the whole API on a free port until the block ends; gives its address.
+
+    Every target model of it answers `entailment`.
+    """
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(128)
+        port = listener.getsockname()[1]
+        settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                create_application(wire(settings, factory=_entailment)),
+                log_config=None,
+                access_log=False,
+                ws="none",
+                timeout_graceful_shutdown=2,
+            )
+        )
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            _wait_until_started(server, thread)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join(timeout=_PATIENCE_SECONDS)
+
+
+def _wait_until_started(server: uvicorn.Server, thread: threading.Thread) -> None:
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not server.started:
+        assert thread.is_alive(), "the server ended while it started"
+        assert time.monotonic() < deadline, "the server did not start in time"
+        time.sleep(0.01)
