@@ -169,12 +169,13 @@ async def test_what_was_taken_back_or_refused_is_in_no_split(
     context = await make_context(database, task)
 
     async def example(**given: bool) -> UUID:
+        known: dict[str, object] = {"label": "entailment"}
         return await make_example(
             database,
             round_,
             context_id=context.id,
             author=author,
-            answer={"label": "entailment"},
+            answer={} if given.get("is_unknown") else known,
             clock=clock,
             is_retracted=given.get("is_retracted", False),
             is_flagged=given.get("is_flagged", False),
@@ -182,6 +183,7 @@ async def test_what_was_taken_back_or_refused_is_in_no_split(
 
     await example(is_retracted=True)
     await example(is_flagged=True)
+    await example(is_unknown=True)
     wrong, odd, voided, _ = [await example() for _ in range(4)]
     votes = {wrong: Vote.INCORRECT, odd: Vote.FLAGGED, voided: Vote.CORRECT}
     await judge(database, round_, votes, expert=expert, clock=clock)
@@ -200,6 +202,7 @@ async def test_what_was_taken_back_or_refused_is_in_no_split(
         "voided": 1,
         "flagged": 2,
         "incorrect": 1,
+        "no_answer": 1,
         "context_held_out": 0,
         "annotator_held_out": 0,
     }

@@ -77,10 +77,13 @@ def build_card(
         "targets": [*source.targets],
         "gold_from": source.gold_from,
         "is_replay": source.is_replay,
-        "splits": {split.value: _describe(items) for split, items in parts.items()},
+        "splits": {
+            split.value: _describe(items, people_are_known=source.people_are_known)
+            for split, items in parts.items()
+        },
         "excluded": _exclusions(plan, source),
         "stored": source.stored,
-        "annotators": len({one.candidate.annotator for one in collected}),
+        "annotators": _people(collected) if source.people_are_known else None,
         "test_only_annotators": _test_only(parts[Split.TEST], plan),
         "error_rate": _error_rate(source),
         "seed": seed,
@@ -88,7 +91,11 @@ def build_card(
     }
 
 
-def _describe(items: Sequence[Collected]) -> Values:
+def _people(items: Sequence[Collected]) -> int:
+    return len({one.candidate.annotator for one in items})
+
+
+def _describe(items: Sequence[Collected], *, people_are_known: bool) -> Values:
     labels = Counter(one.candidate.label for one in items if one.candidate.label is not None)
     return {
         "items": len(items),
@@ -96,7 +103,7 @@ def _describe(items: Sequence[Collected]) -> Values:
         "undecided": sum(one.is_fooling is None for one in items),
         "verified": sum(one.is_verified for one in items),
         "contexts": len({one.candidate.context for one in items}),
-        "annotators": len({one.candidate.annotator for one in items}),
+        "annotators": _people(items) if people_are_known else None,
         "labels": {label: labels[label] for label in sorted(labels)},
     }
 
@@ -116,7 +123,7 @@ def _test_only(test: Sequence[Collected], plan: Plan) -> Values:
 
 
 def _error_rate(source: Source) -> Values:
-    rates = error_rates(source.tallies, people_are_known=not source.is_replay)
+    rates = error_rates(source.tallies, people_are_known=source.people_are_known)
     return {
         "model_error_rate": _rate(rates.model_error_rate),
         "validated_model_error_rate": _rate(rates.validated_model_error_rate),

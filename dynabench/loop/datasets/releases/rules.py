@@ -42,10 +42,13 @@ def split_size(eligible: int) -> int:
     return min(LARGEST_SPLIT, eligible // SHARE)
 
 
-def plan_release(candidates: Sequence[Candidate], *, seed: int) -> Plan:
+def plan_release(
+    candidates: Sequence[Candidate], *, seed: int, people_are_known: bool = True
+) -> Plan:
     """Decide the split of every candidate.
 
-    The same candidates and seed give the same plan, in whatever order they come.
+    The same candidates and seed give the same plan, in whatever order they come. Where
+    people are not known, nobody writes for test alone.
     """
     eligible = [one for one in candidates if one.is_eligible]
     size = split_size(len(eligible))
@@ -64,17 +67,22 @@ def plan_release(candidates: Sequence[Candidate], *, seed: int) -> Plan:
             "All verified fooling examples are about one context, so dev and test are empty."
         )
     else:
-        test, writers = _choose_test(candidates, size=size, seed=seed)
+        test, writers = _choose_test(
+            candidates, size=size, seed=seed, people_are_known=people_are_known
+        )
         used = {one.context for one in test}
         free = [one for one in eligible if one.context not in used and one.annotator not in writers]
         pool = _Pool.of(free, seed=seed, purpose=Split.DEV)
         dev = pool.pick(size=size, most_contexts=len(pool.contexts) - 1)
-        notes += _shortfalls(test=test, dev=dev, writers=writers, candidates=candidates)
+        notes += _shortfalls(test=test, dev=dev, candidates=candidates)
+        if not writers:
+            reason = _why_nobody(candidates, people_are_known=people_are_known)
+            notes.append(f"Test has no annotators of its own: {reason}.")
     return _assign(candidates, test=test, dev=dev, writers=writers, notes=notes)
 
 
 def _choose_test(
-    candidates: Sequence[Candidate], *, size: int, seed: int
+    candidates: Sequence[Candidate], *, size: int, seed: int, people_are_known: bool
 ) -> tuple[tuple[Candidate, ...], frozenset[str]]:
     """Return test and who writes for it alone; nobody where no set of people would do."""
     eligible = [one for one in candidates if one.is_eligible]
@@ -82,7 +90,8 @@ def _choose_test(
     pool = _Pool.of(eligible, seed=seed, purpose=Split.TEST)
     # One context at least stays for train, and if possible one for dev.
     most_contexts = max(len(pool.contexts) - 2, 1)
-    for writers in _sets_of_people(eligible, written, size=size, seed=seed):
+    sets = _sets_of_people(eligible, written, size=size, seed=seed) if people_are_known else ()
+    for writers in sets:
         test = pool.pick(size=size, most_contexts=most_contexts, prefer=writers)
         theirs = sum(one.annotator in writers for one in test)
         lost = sum(written[one] for one in writers) - theirs
@@ -211,24 +220,23 @@ class _Pool:
         return len(self.labels) * sum(added[name] ** 2 for name in self.labels) - total**2
 
 
+def _why_nobody(candidates: Sequence[Candidate], *, people_are_known: bool) -> str:
+    if not people_are_known:
+        return "who wrote what is not known"
+    if len({one.annotator for one in candidates}) == 1:
+        return "one person wrote everything"
+    return "no set of people wrote enough of it without leaving train too small"
+
+
 def _shortfalls(
     *,
     test: Sequence[Candidate],
     dev: Sequence[Candidate],
-    writers: frozenset[str],
     candidates: Sequence[Candidate],
 ) -> Iterator[str]:
     """Say what dev and test were meant to be and are not."""
     if not dev:
         yield "Dev is empty: too few contexts with verified fooling examples are left beside test."
-    if not writers:
-        is_one_person = len({one.annotator for one in candidates}) == 1
-        reason = (
-            "one person wrote everything"
-            if is_one_person
-            else "no set of people wrote enough of it without leaving train too small"
-        )
-        yield f"Test has no annotators of its own: {reason}."
     labels = {one.label for one in candidates if one.is_eligible} - {None}
     if len(labels) == 1:
         yield f"Every verified fooling example has the gold label {next(iter(labels))}."

@@ -56,7 +56,9 @@ def exclusion_of(example: StoredExample, outcome: Outcome) -> Exclusion | None:
         return Exclusion.FLAGGED
     if example.retracted_at is not None:
         return Exclusion.RETRACTED
-    return Exclusion.INCORRECT if outcome.verdict is Verdict.INCORRECT else None
+    if outcome.verdict is Verdict.INCORRECT:
+        return Exclusion.INCORRECT
+    return None if outcome.gold or example.answer else Exclusion.NO_ANSWER
 
 
 def label_of(config: TaskConfig, gold: Values) -> str | None:
@@ -194,6 +196,7 @@ class ReleaseService:
             ),
             gold_from=round_.validation.gold_from.value,
             is_replay=round_.is_replay,
+            people_are_known=round_.people_are_known,
             tallies=tuple(tallies[annotator_id] for annotator_id in sorted(tallies)),
             stored=stored,
             excluded=excluded,
@@ -226,7 +229,11 @@ class ReleaseService:
 def _freeze(
     collected: list[Collected], source: Source, order: ReleaseOrder
 ) -> tuple[list[DatasetItem], Values, str]:
-    plan = plan_release([one.candidate for one in collected], seed=order.seed)
+    plan = plan_release(
+        [one.candidate for one in collected],
+        seed=order.seed,
+        people_are_known=source.people_are_known,
+    )
     items = build_items(collected, plan, seed=order.seed)
     card = build_card(collected, plan, source=source, seed=order.seed, licence=order.licence)
     return items, card, content_digest(items)

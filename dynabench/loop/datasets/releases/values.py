@@ -17,6 +17,8 @@ class Exclusion(StrEnum):
     VOIDED = "voided"
     FLAGGED = "flagged"
     INCORRECT = "incorrect"
+    # Neither its author's answer nor a verified one is known.
+    NO_ANSWER = "no_answer"
     # It is on a context of dev or test and no part of it: contexts never cross splits.
     CONTEXT_HELD_OUT = "context_held_out"
     # Its author writes for test alone, and it is not in test.
@@ -79,6 +81,7 @@ class Source:
     Attributes:
         targets: The target models' names, versions and digests.
         tallies: The round's counts, one per annotator.
+        people_are_known: Whether the authors are people and not pseudonyms of single records.
         stored: How many attempts the round holds.
         excluded: How many of them could not become candidates, and why.
     """
@@ -92,6 +95,7 @@ class Source:
     targets: tuple[Values, ...]
     gold_from: str
     is_replay: bool
+    people_are_known: bool
     tallies: tuple[Tally, ...]
     stored: int
     excluded: Mapping[Exclusion, int]

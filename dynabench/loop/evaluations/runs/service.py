@@ -13,9 +13,9 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError, UnavailableError
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetItem, DatasetVersion
+from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
-from dynabench.loop.evaluations.rules import item_scores, measure
+from dynabench.loop.evaluations.rules import Outputs, item_scores
 from dynabench.loop.evaluations.values import (
     SCORED_SPLITS,
     Evaluation,
@@ -25,6 +25,7 @@ from dynabench.loop.evaluations.values import (
 )
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.science.task_config.elements import PerfMetric
 from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -112,7 +113,7 @@ class EvaluationRunner:
                 outputs += [answered[item.uid].outputs for item in page]
             if items:
                 found += await asyncio.to_thread(
-                    measure, config.perf_metrics, split, items, outputs
+                    _measure, config.perf_metrics, split, items, outputs
                 )
         async with self._db.transaction() as session:
             await EvaluationRepository(session).finish(
@@ -204,6 +205,18 @@ class EvaluationRunner:
             error=None,
             score=None,
         )
+
+
+def _measure(
+    perf_metrics: Sequence[PerfMetric],
+    split: Split,
+    items: Sequence[DatasetItem],
+    outputs: Sequence[Outputs],
+) -> list[MetricScore]:
+    # It brings 60 MB along, which processes that never score do without.
+    from dynabench.loop.evaluations.runs.rules import measure  # noqa: PLC0415
+
+    return measure(perf_metrics, split, items, outputs)
 
 
 def _failed(item: DatasetItem, reason: str) -> ItemPrediction:

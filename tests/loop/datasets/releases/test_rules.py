@@ -148,6 +148,12 @@ def test_an_ordinary_round_gets_whole_splits_with_even_labels_and_own_annotators
     assert max(labels.values()) - min(labels.values()) <= 4
 
 
+def test_where_people_are_not_known_nobody_writes_for_test_alone() -> None:
+    plan = plan_release(ordinary_round(), seed=3, people_are_known=False)
+    assert plan.test_only_annotators == frozenset()
+    assert plan.notes == ("Test has no annotators of its own: who wrote what is not known.",)
+
+
 def test_another_seed_gives_another_test() -> None:
     items = ordinary_round()
     tests = [

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynabench.loop.datasets.values import Split
-from dynabench.loop.evaluations.rules import item_scores, measure
+from dynabench.loop.evaluations.rules import item_scores
+from dynabench.loop.evaluations.runs.rules import measure
 from dynabench.science.task_config.elements import PerfMetric
 from tests.factories.datasets import make_item
 
