@@ -127,3 +127,29 @@ async def test_work_that_keeps_losing_ends_as_busy(database: Database) -> None:
 
     with pytest.raises(DatabaseBusyError):
         await database.run(lose, attempts=2)
+
+
+async def test_a_read_inside_a_block_needs_no_second_connection(database_url: str) -> None:
+    database = Database.from_url(database_url, pool_size=1)
+
+    async with database.transaction() as outer:
+        await outer.execute(text("CREATE TABLE seen_inside (id int)"))
+        async with database.read() as inner:
+            assert await inner.scalar(text("SELECT count(*) FROM seen_inside")) == 0
+    async with database.read() as outer, database.read() as inner:
+        assert await inner.scalar(text("SELECT count(*) FROM seen_inside")) == 0
+
+    await database.close()
+
+
+async def test_a_task_started_inside_a_block_has_its_own_connection(database: Database) -> None:
+    async def count_tables() -> object:
+        async with database.read() as session:
+            return await session.scalar(
+                text("SELECT count(*) FROM pg_tables WHERE tablename = 'uncommitted'")
+            )
+
+    async with database.transaction() as session:
+        await session.execute(text("CREATE TABLE uncommitted (id int)"))
+        assert await count_tables() == 1
+        assert await asyncio.create_task(count_tables()) == 0

@@ -5,6 +5,8 @@ import random
 import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Self, TypeAlias, TypeVar
 
 import orjson
@@ -63,6 +65,17 @@ def libpq_url(url: str) -> str:
     return sqlalchemy_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block that is under way, and the task that it belongs to.
+
+    Tasks started inside a block inherit its context, and must not share its connection.
+    """
+
+    session: Session
+    task: "asyncio.Task[object] | None"
+
+
 class Database:
     """Hands out transactions on a pool of connections.
 
@@ -74,6 +87,7 @@ class Database:
         self.url = url
         self._engine = engine
         self._readonly = engine.execution_options(postgresql_readonly=True)
+        self._current: ContextVar[_Block | None] = ContextVar("current", default=None)
 
     @classmethod
     def from_url(
@@ -123,19 +137,38 @@ class Database:
         """
         with _sentences():
             async with self._engine.begin() as session:
-                yield session
+                with self._inside(session):
+                    yield session
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Session]:
         """Open a transaction that the database itself keeps from writing.
 
+        Inside another block of the same task it reads through that block's connection. With
+        a second one, as many requests as there are connections could each hold one and wait
+        for each other's.
+
         Raises:
             DatabaseUnavailableError: If the database does not answer.
             DatabaseBusyError: If it took too long, or no connection became free.
         """
+        block = self._current.get()
+        if block is not None and block.task is asyncio.current_task():
+            yield block.session
+            return
         with _sentences():
             async with self._readonly.connect() as session:
-                yield session
+                with self._inside(session):
+                    yield session
+
+    @contextmanager
+    def _inside(self, session: Session) -> Iterator[None]:
+        before = self._current.get()
+        self._current.set(_Block(session, asyncio.current_task()))
+        try:
+            yield
+        finally:
+            self._current.set(before)
 
     async def run(
         self, work: Callable[[Session], Awaitable[ResultT]], *, attempts: int = 4

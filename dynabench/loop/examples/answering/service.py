@@ -7,7 +7,7 @@ from dynabench.engines.inference.errors import TargetAnswerInvalidError
 from dynabench.kit.wire import Values
 from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
 from dynabench.loop.examples.schemas import PredictionRead
-from dynabench.loop.examples.values import StoredPrediction
+from dynabench.loop.examples.values import StoredExample, StoredPrediction
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.values import Target, TargetPolicy
 from dynabench.science.task_config.problems import FieldValueError
@@ -45,6 +45,24 @@ def describe_predictions(
         )
         for found in predictions
     ]
+
+
+def is_judged_right(example: StoredExample, *, config: TaskConfig, policy: TargetPolicy) -> bool:
+    """Tell whether what is stored of the fooling is what the stored answers add up to.
+
+    Where the author was asked, their word is no derived value: there is nothing to compare.
+    """
+    if config.asks_author:
+        return True
+    wrong = [
+        config.decide_fooled(answer=example.answer, prediction=found.outputs)
+        for found in example.predictions
+    ]
+    fooled = config.combine_fooled(policy.value, wrong) if wrong else None
+    return (
+        wrong == [found.is_wrong for found in example.predictions]
+        and fooled == example.fooled_by_author_answer
+    )
 
 
 class AnsweringService:

@@ -22,13 +22,15 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import Label
 
 from dynabench.kit.db.database import Session
-from dynabench.loop.validations.folds.tables import annotator_days
-from dynabench.loop.validations.folds.values import AnnotatorDay, StaleKey, Tally
+from dynabench.loop.validations.folds.tables import annotator_days, context_counts
+from dynabench.loop.validations.folds.values import AnnotatorDay, ContextTally, StaleKey, Tally
 
 _FOLD_LOCK = 0x64796E61666F6C64  # "dynafold": one fold at a time in the whole installation.
 
 _STANDS = "o.voided_at IS NULL AND o.verdict <> 'flagged'"
 _FOOLS = f"{_STANDS} AND NOT o.is_retracted AND o.fooled"
+# Whatever its verdict: of a context all fooling examples may have failed validation.
+_HAS_FOOLED = "o.voided_at IS NULL AND NOT o.is_retracted AND o.fooled"
 
 _DAYS_TYPES = (
     bindparam("rounds", type_=ARRAY(Uuid)),
@@ -81,8 +83,8 @@ _FOLD_CONTEXTS = text(
     SELECT k.round_id, k.context_id,
            count(DISTINCT o.annotator_id),
            count(o.example_id),
-           count(o.example_id) FILTER (WHERE {_FOOLS}),
-           count(o.example_id) FILTER (WHERE NOT o.is_retracted AND o.fooled
+           count(o.example_id) FILTER (WHERE {_HAS_FOOLED}),
+           count(o.example_id) FILTER (WHERE {_HAS_FOOLED}
                                          AND o.verdict IN ('incorrect', 'flagged')),
            :as_of
       FROM unnest(:rounds, :contexts) AS k (round_id, context_id)
@@ -174,6 +176,19 @@ class FoldRepository:
             AnnotatorDay(annotator_id=row.annotator_id, day=row.day, tally=_tally(row))
             for row in await self._session.execute(statement)
         ]
+
+    async def all_contexts(self, round_id: UUID) -> dict[UUID, ContextTally]:
+        """Return every context's stored counts of a round, for `dynabench db verify`."""
+        statement = select(context_counts).where(context_counts.c.round_id == round_id)
+        return {
+            row.context_id: ContextTally(
+                annotators=row.annotators,
+                attempts=row.attempts,
+                fooled=row.fooled,
+                failed_validation=row.failed_validation,
+            )
+            for row in await self._session.execute(statement)
+        }
 
 
 # The columns that are counts, in the order of the dataclass.

@@ -1,10 +1,15 @@
 """Which counts an example goes into: the definition that the fold's SQL has to agree with."""
 
 from collections.abc import Iterable
+from datetime import UTC, date
+from uuid import UUID
 
-from dynabench.loop.validations.folds.values import Tally
+from dynabench.loop.rounds.values import RoundBudget
+from dynabench.loop.validations.folds.values import ContextTally, Tally
 from dynabench.loop.validations.outcomes.values import Outcome
 from dynabench.loop.validations.values import Verdict
+
+_FAILED = frozenset({Verdict.INCORRECT, Verdict.FLAGGED})
 
 
 def tally_of(outcomes: Iterable[Outcome]) -> Tally:
@@ -13,6 +18,50 @@ def tally_of(outcomes: Iterable[Outcome]) -> Tally:
     for outcome in outcomes:
         total += _tally_of_one(outcome)
     return total
+
+
+def context_tally_of(outcomes: Iterable[Outcome]) -> ContextTally:
+    """Return the counts of one context's examples; see `ContextTally` for what each counts."""
+    found = list(outcomes)
+    fooled = [one for one in found if one.fooled and not one.is_retracted and one.voided_at is None]
+    return ContextTally(
+        annotators=len({one.annotator_id for one in found}),
+        attempts=len(found),
+        fooled=len(fooled),
+        failed_validation=sum(one.verdict in _FAILED for one in fooled),
+    )
+
+
+def spent(budget: RoundBudget, total: Tally) -> str | None:
+    """Return which part of a round's budget its counts have reached, as a sentence."""
+    if budget.examples is not None and total.collected >= budget.examples:
+        return f"It has collected its {budget.examples} examples."
+    if budget.validated_fooling is not None and total.verified_fooled >= budget.validated_fooling:
+        return f"It has its {budget.validated_fooling} validated fooling examples."
+    return None
+
+
+class Recount:
+    """A round's counts made anew from its outcomes, taken in page by page."""
+
+    def __init__(self) -> None:
+        self._days: dict[tuple[UUID, date], Tally] = {}
+        self._contexts: dict[UUID, list[Outcome]] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more example."""
+        day = outcome.example_created_at.astimezone(UTC).date()
+        key = (outcome.annotator_id, day)
+        self._days[key] = self._days.get(key, Tally()) + _tally_of_one(outcome)
+        self._contexts.setdefault(outcome.context_id, []).append(outcome)
+
+    def days(self) -> dict[tuple[UUID, date], Tally]:
+        """Return each annotator's tally of each day."""
+        return self._days
+
+    def contexts(self) -> dict[UUID, ContextTally]:
+        """Return each context's tally."""
+        return {key: context_tally_of(found) for key, found in self._contexts.items()}
 
 
 def _tally_of_one(outcome: Outcome) -> Tally:

@@ -11,9 +11,10 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.loop.examples.values import EXAMPLE_CHANGED
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import RoundStatus
+from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.validations.folds.repository import FoldRepository
-from dynabench.loop.validations.folds.values import StaleKey, Tally
+from dynabench.loop.validations.folds.rules import Recount, spent
+from dynabench.loop.validations.folds.values import ContextTally, StaleKey, Tally
 from dynabench.loop.validations.outcomes.service import OutcomeService
 
 _BATCH = 500
@@ -95,25 +96,18 @@ class FoldService:
     async def _close_if_spent(self, round_id: UUID) -> None:
         """Close an open round that has collected what it was meant to."""
         round_ = await self._rounds.get(round_id)
+        reason = await self.spent_budget(round_)
+        if round_.status is RoundStatus.OPEN and reason is not None:
+            await self._rounds.close_for_budget(round_id, reason=reason)
+
+    async def spent_budget(self, round_: Round) -> str | None:
+        """Return which part of its budget a round has spent, by its counts, as a sentence."""
         budget = round_.budget
-        if round_.status is not RoundStatus.OPEN or (
-            budget.examples is None and budget.validated_fooling is None
-        ):
-            return
+        if budget.examples is None and budget.validated_fooling is None:
+            return None
         async with self._db.read() as session:
-            total = await FoldRepository(session).total(round_id)
-        if budget.examples is not None and total.collected >= budget.examples:
-            await self._rounds.close_for_budget(
-                round_id, reason=f"It has collected its {budget.examples} examples."
-            )
-        elif (
-            budget.validated_fooling is not None
-            and total.verified_fooled >= budget.validated_fooling
-        ):
-            await self._rounds.close_for_budget(
-                round_id,
-                reason=f"It has its {budget.validated_fooling} validated fooling examples.",
-            )
+            total = await FoldRepository(session).total(round_.id)
+        return spent(budget, total)
 
     async def per_annotator(self, round_ids: Sequence[UUID]) -> dict[UUID, dict[UUID, Tally]]:
         """Return each annotator's tally, by round and annotator."""
@@ -133,3 +127,30 @@ class FoldService:
         """Return a person's tally by round."""
         async with self._db.read() as session:
             return dict(await FoldRepository(session).of_person(annotator_id))
+
+    async def mismatches(self, round_id: UUID, recount: Recount) -> list[str]:
+        """Return a sentence for each stored count of a round that its outcomes contradict.
+
+        Args:
+            round_id: The round.
+            recount: All of the round's outcomes, counted by the rules.
+        """
+        async with self._db.read() as session:
+            repository = FoldRepository(session)
+            stored_days = {
+                (row.annotator_id, row.day): row.tally
+                for row in await repository.all_days(round_id)
+            }
+            stored_contexts = await repository.all_contexts(round_id)
+        days, contexts = recount.days(), recount.contexts()
+        return [
+            f"Annotator {key[0]} on {key[1]}: stored are {stored_days.get(key, Tally())}, "
+            f"the outcomes add up to {days.get(key, Tally())}."
+            for key in sorted(stored_days.keys() | days.keys())
+            if stored_days.get(key, Tally()) != days.get(key, Tally())
+        ] + [
+            f"Context {key}: stored are {stored_contexts.get(key, ContextTally())}, "
+            f"the outcomes add up to {contexts.get(key, ContextTally())}."
+            for key in sorted(stored_contexts.keys() | contexts.keys())
+            if stored_contexts.get(key, ContextTally()) != contexts.get(key, ContextTally())
+        ]

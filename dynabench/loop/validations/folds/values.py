@@ -44,6 +44,23 @@ class AnnotatorDay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContextTally:
+    """What became of a context in a round; what the context policies go by.
+
+    Attributes:
+        annotators: How many people wrote on it.
+        attempts: How many attempts they made, whatever became of them.
+        fooled: Attempts that fooled, neither taken back nor voided.
+        failed_validation: Of these, with the verdict incorrect or flagged.
+    """
+
+    annotators: int = 0
+    attempts: int = 0
+    fooled: int = 0
+    failed_validation: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StaleKey:
     """A part of a round whose counts have to be computed again."""
 
