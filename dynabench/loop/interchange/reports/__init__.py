@@ -1,0 +1,1 @@
+"""What a replay tells of each round."""

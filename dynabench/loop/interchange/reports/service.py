@@ -1,0 +1,152 @@
+"""Counts over a round's records: what was derived, and how far that is what the source says."""
+
+from collections import Counter
+from uuid import UUID
+
+from dynabench.loop.examples.values import Resemblance
+from dynabench.loop.interchange.rules import Twin, TwinFinder
+from dynabench.loop.interchange.schemas import (
+    ComparisonRead,
+    ReplayedExampleRead,
+    ReplayedRoundRead,
+    TwinRead,
+    TwinsRead,
+)
+from dynabench.loop.interchange.storing.values import StoredBatch, StoredRecord
+from dynabench.loop.interchange.values import SourceClaims
+from dynabench.loop.rounds.values import Round
+from dynabench.loop.validations.outcomes.values import Outcome
+from dynabench.loop.validations.rates.rules import alone
+from dynabench.loop.validations.rates.service import describe_rate
+from dynabench.loop.validations.schemas import AgreementRead, ErrorRateRead
+from dynabench.science.statistics.rates import Rate
+from dynabench.science.task_config.schema import TaskConfig
+
+_TWINS_NAMED = 20
+_DIFFERING_NAMED = 20
+
+
+class RoundReport:
+    """What is known of one round's records; a record met in two files counts once."""
+
+    def __init__(self, round_: Round, *, config: TaskConfig, lacks_votes: str | None) -> None:
+        self.round = round_
+        self._config = config
+        self._lacks_votes = lacks_votes
+        self._finder = TwinFinder(round_.id)
+        self._twins: list[Twin] = []
+        self._claims: dict[UUID, SourceClaims] = {}
+        self._outcomes: dict[UUID, Outcome] = {}
+        self._uids: dict[UUID, str] = {}
+        self._examples_added = 0
+        self._votes_added = 0
+        self._contrasts: dict[str, str] = {}
+
+    def add(self, batch: StoredBatch) -> None:
+        """Take a batch that was stored, or found to be there already."""
+        self._examples_added += batch.examples_added
+        self._votes_added += batch.votes_added
+        for stored in batch.records:
+            if stored.example.id not in self._uids:
+                self._look_for_twin(stored)
+            self._uids[stored.example.id] = stored.record.uid
+            self._outcomes[stored.example.id] = stored.outcome
+            self._claims[stored.example.id] = stored.record.claims
+            if stored.record.contrast_uid is not None:
+                self._contrasts[stored.record.uid] = stored.record.contrast_uid
+
+    def contrasts(self) -> dict[str, str]:
+        """Return the contrast pairs of which both halves are here, by the later half."""
+        here = set(self._uids.values())
+        return {one: other for one, other in self._contrasts.items() if other in here}
+
+    def finish(self, *, error_rate: ErrorRateRead, agreement: AgreementRead) -> ReplayedRoundRead:
+        """Return the round's report."""
+        verdicts = Counter(outcome.verdict for outcome in self._outcomes.values())
+        known = [one.fooled for one in self._outcomes.values() if one.fooled is not None]
+        return ReplayedRoundRead(
+            round_id=self.round.id,
+            number=self.round.number,
+            people_are_known=self.round.people_are_known,
+            records=len(self._outcomes),
+            examples_added=self._examples_added,
+            votes=sum(outcome.votes for outcome in self._outcomes.values()),
+            votes_added=self._votes_added,
+            verdicts=None if self._lacks_votes else dict(sorted(verdicts.items())),
+            verdicts_reason=self._lacks_votes,
+            model_right=describe_rate(alone(Rate(known.count(False), len(known)))),
+            error_rate=error_rate,
+            agreement=agreement,
+            comparisons=self._comparisons(),
+            duplicates=self._duplicates(),
+            examples=[self._example(key) for key in self._outcomes],
+        )
+
+    def _look_for_twin(self, stored: StoredRecord) -> None:
+        example = stored.example
+        seen = Resemblance(
+            example_id=example.id,
+            annotator_id=example.annotator_id,
+            context_id=example.context_id,
+            inputs=example.inputs,
+            is_same=False,
+        )
+        twin = self._finder.look(stored.record.uid, seen, answer=example.answer)
+        if twin is not None:
+            self._twins.append(twin)
+
+    def _example(self, key: UUID) -> ReplayedExampleRead:
+        outcome = self._outcomes[key]
+        return ReplayedExampleRead(
+            uid=self._uids[key],
+            verdict=None if self._lacks_votes else outcome.verdict,
+            gold=outcome.gold,
+            fooled=outcome.fooled,
+            agrees_with_author=outcome.agrees_with_author,
+            votes=outcome.votes,
+        )
+
+    def _duplicates(self) -> TwinsRead:
+        same = sum(twin.similarity is None for twin in self._twins)
+        return TwinsRead(
+            same=same,
+            near=len(self._twins) - same,
+            first=[TwinRead.model_validate(twin) for twin in self._twins[:_TWINS_NAMED]],
+        )
+
+    def _comparisons(self) -> list[ComparisonRead]:
+        verdict, gold, fooled = _Comparison("verdict"), _Comparison("gold"), _Comparison("fooled")
+        for key, claims in self._claims.items():
+            uid, outcome = self._uids[key], self._outcomes[key]
+            if claims.verdict is not None:
+                verdict.count(uid, is_met=outcome.verdict is claims.verdict)
+            if claims.gold is not None:
+                gold.count(uid, is_met=self._is_same(claims.gold, outcome.gold))
+            if claims.fooled is not None:
+                fooled.count(uid, is_met=outcome.fooled is claims.fooled)
+        return [one.read() for one in (verdict, gold, fooled)]
+
+    def _is_same(self, claimed: dict[str, object], derived: dict[str, object] | None) -> bool:
+        return derived is not None and self._config.answers_match(claimed, derived)
+
+
+class _Comparison:
+    """How often what was derived is what the source says, of the records it speaks of."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._spoken_of = 0
+        self._differing: list[str] = []
+
+    def count(self, uid: str, *, is_met: bool) -> None:
+        self._spoken_of += 1
+        if not is_met:
+            self._differing.append(uid)
+
+    def read(self) -> ComparisonRead:
+        return ComparisonRead(
+            what=self._what,
+            source_says=self._spoken_of,
+            derived_the_same=self._spoken_of - len(self._differing),
+            differing=self._differing[:_DIFFERING_NAMED],
+        )

@@ -1,0 +1,165 @@
+"""Replays a collection made elsewhere through the domain's own rules."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import groupby, islice
+from pathlib import Path
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.kit.db.database import Database
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.interchange.readers.files import SourceFile
+from dynabench.loop.interchange.readers.protocol import Reader
+from dynabench.loop.interchange.reports.service import RoundReport
+from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
+from dynabench.loop.interchange.storing.service import RecordStore
+from dynabench.loop.interchange.values import SourceCollection, SourceRecord
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
+from dynabench.loop.validations.outcomes.service import OutcomeService
+from dynabench.loop.validations.rates.service import ErrorRateService
+from dynabench.people.directory.service import UserDirectory
+
+BATCH_SIZE = 250
+
+# A replay is the operator's, who sees everything.
+_OPERATOR = Actor(user_id=None, username="operator", is_admin=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayProgress:
+    """How far a replay has come: bytes of the files on disk, and records."""
+
+    read_bytes: int
+    total_bytes: int
+    records: int
+
+
+OnProgress = Callable[[ReplayProgress], None]
+
+
+class ReplayService:
+    """Imports collections, batch by batch; each batch is there as a whole or not at all.
+
+    Ids depend on the source alone, so that a replay which was interrupted is simply run
+    again, and another file adds to what is there.
+    """
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        tasks: TaskService,
+        models: ModelService,
+        rounds: RoundService,
+        contexts: ContextService,
+        people: UserDirectory,
+        examples: ExampleService,
+        outcomes: OutcomeService,
+        rates: ErrorRateService,
+        batch_size: int = BATCH_SIZE,
+    ) -> None:
+        self._tasks = tasks
+        self._rates = rates
+        self._batch_size = batch_size
+        self._store = RecordStore(
+            db=db,
+            models=models,
+            rounds=rounds,
+            contexts=contexts,
+            people=people,
+            examples=examples,
+            outcomes=outcomes,
+        )
+
+    async def replay(
+        self,
+        reader: Reader,
+        paths: Sequence[Path],
+        *,
+        task_slug: str | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> ReplayRead:
+        """Import files of one collection and tell what comes out.
+
+        Args:
+            reader: The reader of their format.
+            paths: The files, plain or packed with gzip.
+            task_slug: The task to import into; the collection's own by default. It is
+                made if there is none.
+            on_progress: Called after each batch.
+
+        Raises:
+            SourceFileError: At the first line that cannot be used; what was read before it
+                stays, and a run with the corrected file goes on from there.
+            RoundSettingsError: If the task collected a round of that number itself.
+        """
+        collection = reader.collection
+        task = await self._tasks.ensure(task_slug or collection.task_slug, config_text(collection))
+        reports: dict[int, RoundReport] = {}
+        total = sum(path.stat().st_size for path in paths)
+        done_bytes = records = 0
+        for path in paths:
+            with SourceFile(path) as file:
+                for batch in _batches(reader.read(file), self._batch_size):
+                    await self._import(batch, collection, task, reports)
+                    records += len(batch)
+                    if on_progress is not None:
+                        on_progress(
+                            ReplayProgress(
+                                read_bytes=done_bytes + file.read_bytes,
+                                total_bytes=total,
+                                records=records,
+                            )
+                        )
+                done_bytes += file.size
+        for report in reports.values():
+            await self._store.link_contrasts(report.round, report.contrasts())
+        rounds = [await self._describe(reports[number]) for number in sorted(reports)]
+        return ReplayRead(
+            format=collection.format, title=collection.title, task_slug=task.slug, rounds=rounds
+        )
+
+    async def _import(
+        self,
+        batch: Sequence[SourceRecord],
+        collection: SourceCollection,
+        task: Task,
+        reports: dict[int, RoundReport],
+    ) -> None:
+        for number, group in groupby(sorted(batch, key=_round_number), key=_round_number):
+            stored = await self._store.store(
+                list(group), collection=collection, task=task, number=number
+            )
+            if number not in reports:
+                reports[number] = RoundReport(
+                    stored.round, config=task.config, lacks_votes=collection.lacks_votes
+                )
+            reports[number].add(stored)
+
+    async def _describe(self, report: RoundReport) -> ReplayedRoundRead:
+        round_id: UUID = report.round.id
+        return report.finish(
+            error_rate=await self._rates.of_round(round_id, actor=_OPERATOR),
+            agreement=await self._rates.agreement(round_id, actor=_OPERATOR),
+        )
+
+
+def config_text(collection: SourceCollection) -> str:
+    """Return the task config that comes with a format."""
+    folder = files("dynabench.loop.interchange").joinpath("configs")
+    return folder.joinpath(collection.config_file).read_text(encoding="utf-8")
+
+
+def _round_number(record: SourceRecord) -> int:
+    return record.round_number
+
+
+def _batches(records: Iterator[SourceRecord], size: int) -> Iterator[list[SourceRecord]]:
+    while batch := list(islice(records, size)):
+        yield batch

@@ -1,0 +1,1 @@
+"""Writes the records of a collection, a batch in one transaction."""

@@ -1,0 +1,290 @@
+"""Writes the records of a collection, a batch in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+from dynabench.kit.db.database import Database, Session
+from dynabench.loop.contexts.rules import content_digest
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.contexts.values import ContextItem
+from dynabench.loop.examples.replays.service import add_replayed as add_examples
+from dynabench.loop.examples.replays.service import link_contrasts
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.examples.values import Origin, StoredExample, StoredPrediction
+from dynabench.loop.interchange.errors import SourceFileError
+from dynabench.loop.interchange.rules import (
+    example_id_of,
+    fooled_by_author,
+    judge,
+    vote_id_of,
+)
+from dynabench.loop.interchange.storing.values import StoredBatch, StoredRecord
+from dynabench.loop.interchange.values import SourceCollection, SourceRecord
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import Round, RoundPlan
+from dynabench.loop.tasks.values import Task
+from dynabench.loop.validations.outcomes.service import OutcomeService
+from dynabench.loop.validations.replays.service import add_replayed as add_votes
+from dynabench.loop.validations.replays.values import ReplayedVote
+from dynabench.people.directory.service import UserDirectory
+from dynabench.science.task_config.problems import FieldValueError
+from dynabench.science.task_config.schema import TaskConfig
+
+
+class RecordStore:
+    """Stores records that are not here yet, with their contexts, people and votes."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        models: ModelService,
+        rounds: RoundService,
+        contexts: ContextService,
+        people: UserDirectory,
+        examples: ExampleService,
+        outcomes: OutcomeService,
+    ) -> None:
+        self._db = db
+        self._models = models
+        self._rounds = rounds
+        self._contexts = contexts
+        self._people = people
+        self._examples = examples
+        self._outcomes = outcomes
+
+    async def store(
+        self,
+        records: Sequence[SourceRecord],
+        *,
+        collection: SourceCollection,
+        task: Task,
+        number: int,
+    ) -> StoredBatch:
+        """Store a batch of one round; what is there already is left as it is.
+
+        Raises:
+            SourceFileError: If a record does not fit the task, naming file, line and field.
+        """
+        checked = [check_record(record, task.config) for record in records]
+        people = await self._people_of(checked, collection)
+        round_ = await self._make_round(collection, task, number)
+        async with self._db.transaction() as session:
+            # Taken again for its lock: two replays into one task take turns.
+            await self._round(session, round_.target_model_ids, collection, task, number)
+            contexts = await self._add_contexts(session, checked, task)
+            desk = _Desk(collection, config=task.config, round_=round_, people=people)
+            by_id = {example_id_of(round_.id, one.uid): one for one in checked}
+            ids = sorted(by_id)
+            found = {one.id: one for one in await self._examples.get_many(session, ids)}
+            new = []
+            for key in ids:
+                if key not in found:
+                    context_id = contexts[content_digest(by_id[key].context)]
+                    attempt = desk.example(key, by_id[key], context_id)
+                    new.append(await self._number(session, attempt, desk))
+            added = await add_examples(session, new)
+            votes = await add_votes(
+                session,
+                [vote for one in checked for vote in desk.votes(one)],
+                new_examples=added,
+                example_ids=ids,
+                outcomes=self._outcomes,
+            )
+        found |= {one.id: one for one in new}
+        return StoredBatch(
+            round=round_,
+            records=tuple(
+                StoredRecord(record=by_id[key], example=found[key], outcome=votes.outcomes[key])
+                for key in (example_id_of(round_.id, one.uid) for one in checked)
+            ),
+            examples_added=len(added),
+            votes_added=votes.added,
+        )
+
+    async def link_contrasts(self, round_: Round, pairs: Mapping[str, str]) -> None:
+        """Link the halves of contrast pairs, both of which are here."""
+        async with self._db.transaction() as session:
+            await link_contrasts(
+                session,
+                {
+                    example_id_of(round_.id, one): example_id_of(round_.id, other)
+                    for one, other in pairs.items()
+                },
+            )
+
+    async def _people_of(
+        self, records: Sequence[SourceRecord], collection: SourceCollection
+    ) -> dict[str, UUID]:
+        """Return the pseudonyms of everybody in some records, by their names in the source."""
+        names = {
+            name: f"{collection.format.value}-{name}"
+            for one in records
+            for name in (one.author, *(vote.voter for vote in one.votes))
+        }
+        ids = await self._people.create_synthetic(list(names.values()))
+        return {name: ids[username] for name, username in names.items()}
+
+    async def _make_round(self, collection: SourceCollection, task: Task, number: int) -> Round:
+        async with self._db.transaction() as session:
+            targets: tuple[UUID, ...] = ()
+            if collection.model_name is not None:
+                name = collection.model_name.format(round=number)
+                description = (
+                    f"The model in the loop of {collection.title}; its answers are recorded."
+                )
+                model = await self._models.register_recorded(
+                    session, name, task=task, description=description
+                )
+                targets = (model.id,)
+            return await self._round(session, targets, collection, task, number)
+
+    async def _round(
+        self,
+        session: Session,
+        targets: tuple[UUID, ...],
+        collection: SourceCollection,
+        task: Task,
+        number: int,
+    ) -> Round:
+        plan = RoundPlan(target_model_ids=targets, validation=collection.validation)
+        return await self._rounds.create_closed(
+            session,
+            plan,
+            task=task,
+            number=number,
+            reason=f"It was collected elsewhere: {collection.title}.",
+            people_are_known=collection.people_are_known,
+        )
+
+    async def _add_contexts(
+        self, session: Session, records: Sequence[SourceRecord], task: Task
+    ) -> Mapping[bytes, UUID]:
+        items = [ContextItem(content=one.context) for one in records]
+        return (await self._contexts.add(session, task_id=task.id, items=items)).ids
+
+    async def _number(
+        self, session: Session, attempt: StoredExample, desk: "_Desk"
+    ) -> StoredExample:
+        """Give an attempt its place among its author's on the same context."""
+        place = (attempt.annotator_id, attempt.context_id)
+        if place not in desk.tries:
+            desk.tries[place] = await self._examples.tries(
+                session,
+                round_id=attempt.round_id,
+                annotator_id=attempt.annotator_id,
+                context_id=attempt.context_id,
+            )
+        desk.tries[place] += 1
+        return replace(attempt, attempt_number=desk.tries[place])
+
+
+class _Desk:
+    """Turns the checked records of one batch into rows."""
+
+    def __init__(
+        self,
+        collection: SourceCollection,
+        *,
+        config: TaskConfig,
+        round_: Round,
+        people: Mapping[str, UUID],
+    ) -> None:
+        self._quorum = collection.validation.quorum
+        self._config = config
+        self._round = round_
+        self._people = people
+        self.tries: dict[tuple[UUID, UUID], int] = {}
+
+    def example(self, example_id: UUID, record: SourceRecord, context_id: UUID) -> StoredExample:
+        """Return a record's row; it is as old as its round, for sources tell no times."""
+        fooled = fooled_by_author(self._config, answer=record.answer, prediction=record.prediction)
+        return StoredExample(
+            id=example_id,
+            task_id=self._round.task_id,
+            round_id=self._round.id,
+            context_id=context_id,
+            annotator_id=self._people[record.author],
+            attempt_number=1,
+            inputs=record.inputs,
+            answer=record.answer,
+            explanations=record.explanations,
+            fooled_by_author_answer=fooled,
+            origin=Origin.HUMAN,
+            suggestion_kept=None,
+            time_spent_seconds=None,
+            contrast_of=None,
+            created_at=self._round.created_at,
+            retracted_at=None,
+            flagged_at=None,
+            flag_reason=None,
+            predictions=self._predictions(record, is_wrong=fooled),
+        )
+
+    def votes(self, record: SourceRecord) -> list[ReplayedVote]:
+        """Return a record's votes, a microsecond apart so that their order is kept."""
+        example_id = example_id_of(self._round.id, record.uid)
+        judged = judge(record.votes, answer=record.answer, config=self._config, quorum=self._quorum)
+        return [
+            ReplayedVote(
+                id=vote_id_of(example_id, vote.voter),
+                example_id=example_id,
+                round_id=self._round.id,
+                validator_id=self._people[vote.voter],
+                vote=says,
+                answer=vote.answer,
+                created_at=self._round.created_at + timedelta(microseconds=slot),
+            )
+            for slot, (vote, says) in enumerate(zip(record.votes, judged, strict=True), start=1)
+        ]
+
+    def _predictions(
+        self, record: SourceRecord, *, is_wrong: bool | None
+    ) -> tuple[StoredPrediction, ...]:
+        if record.prediction is None:
+            return ()
+        probabilities = self._config.probabilities_of(record.prediction)
+        return tuple(
+            StoredPrediction(
+                model_id=model_id,
+                outputs=record.prediction,
+                probabilities=probabilities if isinstance(probabilities, dict) else None,
+                is_wrong=is_wrong,
+                latency_ms=None,
+            )
+            for model_id in self._round.target_model_ids
+        )
+
+
+def check_record(record: SourceRecord, config: TaskConfig) -> SourceRecord:
+    """Return a record with its values in the form in which they are stored.
+
+    Raises:
+        SourceFileError: If a value does not fit the task's fields.
+    """
+    try:
+        context = config.check_context(record.context)
+        inputs = config.check_inputs(record.inputs)
+        whole = {**context, **inputs}
+        return replace(
+            record,
+            context=context,
+            inputs=inputs,
+            answer=config.check_answer(record.answer, context=whole) if record.answer else {},
+            prediction=None
+            if record.prediction is None
+            else config.check_prediction(record.prediction, context=whole),
+            votes=tuple(
+                replace(vote, answer=config.check_answer(vote.answer, context=whole))
+                for vote in record.votes
+            ),
+            explanations=config.check_metadata(record.explanations, stage="create"),
+        )
+    except FieldValueError as error:
+        field, reason = next(iter(error.fields.items()))
+        raise SourceFileError(
+            file=record.file, line=record.line, field=field, reason=reason
+        ) from error

@@ -1,0 +1,37 @@
+"""Keeps votes that were cast elsewhere, and what they make of their examples."""
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.validations.outcomes.service import OutcomeService, announce_change
+from dynabench.loop.validations.replays.repository import ReplayedVoteRepository
+from dynabench.loop.validations.replays.values import AddedVotes, ReplayedVote
+
+
+async def add_replayed(
+    session: Session,
+    votes: Sequence[ReplayedVote],
+    *,
+    new_examples: Collection[UUID],
+    example_ids: Sequence[UUID],
+    outcomes: OutcomeService,
+) -> AddedVotes:
+    """Store the votes that are not here yet and bring outcomes up to them.
+
+    Args:
+        session: The caller's transaction, in which the examples are there already.
+        votes: Blind votes, in the order cast.
+        new_examples: Examples that were stored in this transaction: their counts change
+            even without a vote.
+        example_ids: The examples whose outcomes are wanted.
+        outcomes: Derives them from the rows.
+
+    Returns:
+        How many votes were new, and the outcomes of `example_ids`.
+    """
+    judged = await ReplayedVoteRepository(session).add_missing(votes) if votes else []
+    derived = await outcomes.refresh(session, example_ids)
+    for example_id in {*new_examples, *judged} & derived.keys():
+        await announce_change(session, derived[example_id])
+    return AddedVotes(added=len(judged), outcomes=derived)
