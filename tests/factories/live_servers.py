@@ -37,7 +37,7 @@ def live_server(*, database_url: str, home: Path) -> Iterator[str]:
         settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
         server = uvicorn.Server(
             uvicorn.Config(
-                create_application(wire(settings, factory=_entailment)),
+                create_application(wire(settings, factory=_entailment, fold_patience_seconds=0)),
                 log_config=None,
                 access_log=False,
                 ws="none",

@@ -1,20 +1,16 @@
 """`dynabench db`: the database's schema, and whether what is derived agrees with the rows."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from importlib import import_module
-from typing import TypeAlias
 
 import typer
 
 from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import notice, say
-from dynabench.app.wiring import Wiring, wire
+from dynabench.app.verify import verify
+from dynabench.app.wiring import wire
 from dynabench.kit.errors import ConflictError
 from dynabench.kit.settings import Settings
 from dynabench.migrations import run as migrations
-
-Verify: TypeAlias = Callable[[Wiring], Awaitable[list[str]]]
 
 database = typer.Typer(no_args_is_help=True, help="The database: schema, and truth of its rows.")
 
@@ -93,8 +89,6 @@ def show_url() -> None:
 async def _verify(settings: Settings) -> list[str]:
     wiring = wire(settings, application_name="dynabench db verify")
     try:
-        # Loaded for this command alone: it reaches into every package that derives something.
-        verify: Verify = import_module("dynabench.app.verify").verify
         return await verify(wiring)
     finally:
         await wiring.close()

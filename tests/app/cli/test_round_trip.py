@@ -200,3 +200,13 @@ def test_the_schema_is_shown_and_compared(owner: Command) -> None:
     assert owner("db", "current").status == 0
     assert owner("db", "upgrade").status == 0
     assert owner("db", "url").out.startswith("postgresql")
+
+
+def test_what_is_derived_is_recomputed(owner: Command, server_url: str, tmp_path: Path) -> None:
+    _open_round(owner, tmp_path)
+    _write(server_url, "grace", hypothesis="It closes at noon.")
+
+    done = owner("db", "verify")
+
+    assert (done.status, done.err) == (0, "")
+    assert "agrees" in done.out

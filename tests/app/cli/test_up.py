@@ -1,5 +1,7 @@
 """What `dynabench up` tells once the server is ready."""
 
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -53,3 +55,16 @@ def test_the_watch_ends_when_nothing_comes_up(tmp_path: Path) -> None:
     watch.stop()
 
     assert not watch._thread.is_alive()
+
+
+def test_the_process_that_stays_loads_neither_the_server_nor_the_client() -> None:
+    program = """
+import sys
+from dynabench.app.cli.main import assemble
+assemble(["up"])
+print(sorted({"httpx2", "sqlalchemy", "fastapi", "numpy", "psycopg"} & set(sys.modules)))
+"""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
