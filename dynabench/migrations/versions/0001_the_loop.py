@@ -367,9 +367,7 @@ def upgrade() -> None:
         sa.Column("budget_validated_fooling", sa.Integer(), nullable=True),
         sa.Column("seed", sa.BigInteger(), nullable=False),
         sa.Column("is_replay", sa.Boolean(), server_default=sa.text("false"), nullable=False),
-        sa.Column(
-            "people_are_known", sa.Boolean(), server_default=sa.text("true"), nullable=False
-        ),
+        sa.Column("people_are_known", sa.Boolean(), server_default=sa.text("true"), nullable=False),
         sa.Column("created_by", sa.Uuid(), nullable=True),
         sa.Column(
             "created_at",
