@@ -1,15 +1,24 @@
-import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { Empty, Loading, QueryView } from "../../components/ui/states";
-import { taskListQuery } from "./queries";
+import { currentRoundsQuery, taskListQuery } from "./queries";
+import { TaskCard } from "./task-card";
+import classes from "./task-list.module.css";
 
-/** Every task that the reader may see. */
-export function TaskList() {
+interface TaskListProps {
+  /** The box in which a task's model can be tried; `close` puts it away. */
+  renderTry: (slug: string, close: () => void) => ReactNode;
+}
+
+/** Every task that the reader may see, each with its round and how hard its target is today. */
+export function TaskList({ renderTry }: TaskListProps) {
   const { t } = useTranslation("tasks");
   const tasks = useQuery(taskListQuery());
+  const rounds = useQuery(currentRoundsQuery());
+  const [tried, setTried] = useState<string | null>(null);
+  const close = () => setTried(null);
   return (
     <QueryView
       query={tasks}
@@ -18,18 +27,20 @@ export function TaskList() {
       empty={<Empty title={t("list.empty")}>{t("list.emptyNext")}</Empty>}
     >
       {(list) => (
-        <Stack gap="md">
+        <div className={classes.list}>
           {list.map((task) => (
-            <article key={task.slug}>
-              <Title order={2} size="h4">
-                <Anchor component={Link} to={`/tasks/${task.slug}`} inherit>
-                  {task.title}
-                </Anchor>
-              </Title>
-              <Text>{task.description}</Text>
-            </article>
+            <TaskCard
+              key={task.slug}
+              task={task}
+              current={rounds.data?.find(({ task_slug }) => task_slug === task.slug) ?? null}
+              rounds={rounds}
+              isTried={tried === task.slug}
+              onToggleTry={() => setTried(tried === task.slug ? null : task.slug)}
+            >
+              {tried === task.slug && renderTry(task.slug, close)}
+            </TaskCard>
           ))}
-        </Stack>
+        </div>
       )}
     </QueryView>
   );

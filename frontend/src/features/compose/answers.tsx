@@ -1,0 +1,80 @@
+import { Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { ProbabilityBars } from "../../components/ui/probability-bars";
+import type { Schemas } from "../../lib/api-client";
+import { formatPercent } from "../../lib/format";
+import type { DrawnConfig, FieldValues } from "../../lib/task-config";
+import classes from "./answers.module.css";
+import { answerInWords, certainty } from "./values";
+
+interface AnswersProps {
+  answer: FieldValues;
+  predictions: readonly Schemas["PredictionRead"][];
+  config: DrawnConfig;
+}
+
+/** What the person said beside what every target said, with all probabilities. */
+export function Answers({ answer, predictions, config }: AnswersProps) {
+  return (
+    <Stack gap="sm">
+      {predictions.map((prediction) => (
+        <TargetAnswer
+          key={prediction.model_id}
+          answered={answerInWords(answer, config)}
+          prediction={prediction}
+          config={config}
+          isOnly={predictions.length === 1}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface TargetAnswerProps {
+  answered: string | null;
+  prediction: Schemas["PredictionRead"];
+  config: DrawnConfig;
+  isOnly: boolean;
+}
+
+function TargetAnswer({ answered, prediction, config, isOnly }: TargetAnswerProps) {
+  const { t, i18n } = useTranslation("compose");
+  const predicted = answerInWords(prediction.outputs, config) ?? t("answers.nothing");
+  const { byLabel, ofAnswer } = certainty(prediction);
+  const model = t("answers.modelName", {
+    name: prediction.model_name,
+    version: prediction.model_version,
+  });
+  return (
+    <div>
+      <dl className={classes.pair}>
+        {answered !== null && (
+          <div>
+            <dt>{t("answers.you")}</dt>
+            <dd>{answered}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{isOnly ? t("answers.model") : model}</dt>
+          <dd>
+            {predicted}
+            {ofAnswer !== null && (
+              <Text span c="dimmed">
+                {" "}
+                {t("answers.sure", { share: formatPercent(ofAnswer, i18n.language) })}
+              </Text>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {byLabel !== null && (
+        <ProbabilityBars
+          probabilities={byLabel}
+          predicted={predicted}
+          answered={answered ?? undefined}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { FieldRenderer } from "../../components/ui/fields/field-renderer";
+import {
+  type ContextSelectionField,
+  type DrawnConfig,
+  type FieldValue,
+  type FieldValues,
+  fieldTitle,
+} from "../../lib/task-config";
+import classes from "./context-view.module.css";
+import { valueInWords } from "./values";
+
+interface ContextViewProps {
+  config: DrawnConfig;
+  context: FieldValues;
+  answer: FieldValues;
+  onSelect: (name: string, value: FieldValue | null) => void;
+  complaints: Readonly<Record<string, string>>;
+}
+
+/** The fields in which an answer is selected from the text of another. */
+export function selectionFields(config: DrawnConfig): ContextSelectionField[] {
+  return config.answers.filter((field) => field.type === "context_string_selection");
+}
+
+/** What is written about. A text in which the answer is selected is drawn once, to select in. */
+export function ContextView({ config, context, answer, onSelect, complaints }: ContextViewProps) {
+  const { i18n } = useTranslation();
+  const selections = selectionFields(config);
+  const isSelectedIn = new Set(selections.map((field) => field.reference_name));
+  return (
+    <Stack gap="sm">
+      {config.context
+        .filter((field) => !isSelectedIn.has(field.name))
+        .map((field) => (
+          <div key={field.name}>
+            <Text size="sm" c="dimmed" mb={4}>
+              {fieldTitle(field, i18n.language)}
+            </Text>
+            <p className={classes.passage}>{valueInWords(context[field.name]) ?? ""}</p>
+          </div>
+        ))}
+      {selections.map((field) => (
+        <FieldRenderer
+          key={field.name}
+          field={field}
+          value={answer[field.name]}
+          onChange={(value) => onSelect(field.name, value)}
+          context={context}
+          error={complaints[field.name]}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+
+import { Empty } from "../../components/ui/states";
+import type { Schemas } from "../../lib/api-client";
+import { useDraft } from "../../lib/draft-storage";
+import classes from "./context-view.module.css";
+import { type Draft, EMPTY_DRAFT, recallContext } from "./desk";
+import { valueInWords } from "./values";
+
+interface NoOpenRoundProps {
+  slug: string;
+  /** The latest round, which takes nothing any more; null before the first. */
+  round: Schemas["RoundRead"] | null;
+  user: string | null;
+}
+
+/** No round takes examples: says why, what to do, and shows the draft that was left. */
+export function NoOpenRound({ slug, round, user }: NoOpenRoundProps) {
+  const { t } = useTranslation("compose");
+  return (
+    <Stack gap="md">
+      <Empty
+        title={t("noRound.title")}
+        action={
+          <Group gap="xs">
+            <Button component={Link} to={`/tasks/${slug}`}>
+              {t("noRound.task")}
+            </Button>
+          </Group>
+        }
+      >
+        {round === null
+          ? t("noRound.never")
+          : t("noRound.closed", { number: round.number, status: round.status })}{" "}
+        {t("noRound.sandbox")}
+      </Empty>
+      {round !== null && user !== null && <KeptDraft user={user} slug={slug} roundId={round.id} />}
+    </Stack>
+  );
+}
+
+interface KeptDraftProps {
+  user: string;
+  slug: string;
+  roundId: string;
+}
+
+function KeptDraft({ user, slug, roundId }: KeptDraftProps) {
+  const { t } = useTranslation("compose");
+  const desk = { user, task: slug, round: roundId };
+  const [draft] = useDraft<Draft>({ ...desk, context: recallContext(desk) ?? "" }, EMPTY_DRAFT);
+  const texts = Object.values(draft.inputs)
+    .map(valueInWords)
+    .filter((text) => text !== null && text !== "");
+  if (texts.length === 0) return null;
+  return (
+    <section>
+      <Text mb={8}>{t("noRound.draft")}</Text>
+      {texts.map((text) => (
+        <p key={text} className={classes.passage}>
+          {text}
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { ConfirmButton } from "../../components/ui/confirm-button";
+import { FormAlert } from "../../components/ui/form-alert";
+import type { Schemas } from "../../lib/api-client";
+import type { DrawnConfig, FieldValues } from "../../lib/task-config";
+import { Answers } from "./answers";
+import type { Desk } from "./desk";
+import { Explanations } from "./explanations";
+import { FlagButton } from "./flag-button";
+import { useChangeExample, useRetractExample } from "./queries";
+import classes from "./try-card.module.css";
+import { writtenText } from "./values";
+import { TargetsLine, Verdict } from "./verdict";
+
+interface TryCardProps {
+  example: Schemas["ExampleRead"];
+  round: Schemas["RoundRead"];
+  desk: Desk;
+  config: DrawnConfig;
+  context: FieldValues;
+  /** The latest try is shown whole; earlier ones open on demand. */
+  isLatest: boolean;
+}
+
+/** One stored try: what was written, who said what, whether it fooled, and what can be done. */
+export function TryCard(props: TryCardProps) {
+  const { example, round, config, isLatest } = props;
+  const { t } = useTranslation("compose");
+  const [isOpen, setOpen] = useState(false);
+  const isWhole = isLatest || isOpen;
+  return (
+    <article className={classes.card} data-latest={isLatest}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <div>
+          {writtenText(example.inputs, config).map((text, index) => (
+            <p key={index} className={classes.quote}>
+              “{text}”
+            </p>
+          ))}
+        </div>
+        {!isLatest && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? t("card.less") : t("card.more")}
+          </Button>
+        )}
+      </Group>
+      {isWhole && (
+        <Answers answer={example.answer} predictions={example.predictions} config={config} />
+      )}
+      <StateOf example={example} round={round} asksUser={config.asksUser} />
+      {isWhole && <TargetsLine predictions={example.predictions} policy={round.target_policy} />}
+      {isWhole && <Deeds {...props} />}
+    </article>
+  );
+}
+
+interface StateOfProps {
+  example: Schemas["ExampleRead"];
+  round: Schemas["RoundRead"];
+  asksUser: boolean;
+}
+
+function StateOf({ example, round, asksUser }: StateOfProps) {
+  const { t } = useTranslation("compose");
+  const count = round.validation.quorum;
+  if (example.retracted_at !== null) return <Text c="dimmed">{t("verdict.retracted")}</Text>;
+  if (example.fooled === null && asksUser) return <AskAuthor exampleId={example.id} />;
+  return (
+    <Verdict
+      fooled={example.fooled}
+      open={t("verdict.validatorsDecide", { count })}
+      next={{ fooled: t("verdict.waiting", { count }), right: t("verdict.tryAgain") }}
+    />
+  );
+}
+
+/** Where no rule can tell, its author says whether the model was fooled. */
+function AskAuthor({ exampleId }: { exampleId: string }) {
+  const { t } = useTranslation("compose");
+  const change = useChangeExample(exampleId);
+  const say = (isFooled: boolean) => change.mutate({ user_says_fooled: isFooled });
+  return (
+    <Stack gap="xs" className={classes.question}>
+      <Text fw={600}>{t("verdict.ask")}</Text>
+      <Group gap="xs">
+        <Button loading={change.isPending} onClick={() => say(true)}>
+          {t("verdict.sayWrong")}
+        </Button>
+        <Button variant="default" disabled={change.isPending} onClick={() => say(false)}>
+          {t("verdict.sayRight")}
+        </Button>
+      </Group>
+      <FormAlert error={change.error} />
+    </Stack>
+  );
+}
+
+/** Explain, take back, point at. */
+function Deeds({ example, desk, config, context }: TryCardProps) {
+  const { t } = useTranslation("compose");
+  const retract = useRetractExample(example.id);
+  const isRetracted = example.retracted_at !== null;
+  return (
+    <>
+      {!isRetracted && (
+        <Explanations example={example} desk={desk} config={config} context={context} />
+      )}
+      {example.flag_reason !== null && (
+        <Text size="sm" c="dimmed">
+          {t("flag.done", { reason: example.flag_reason })}
+        </Text>
+      )}
+      <Group gap="xs">
+        {!isRetracted && (
+          <ConfirmButton
+            variant="subtle"
+            size="compact-sm"
+            consequence={t("retract.consequence")}
+            onConfirm={() => retract.mutateAsync()}
+          >
+            {t("retract.button")}
+          </ConfirmButton>
+        )}
+        {example.flagged_at === null && <FlagButton exampleId={example.id} />}
+      </Group>
+    </>
+  );
+}

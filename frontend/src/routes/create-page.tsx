@@ -1,0 +1,96 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+
+import { PageHeader } from "../components/ui/page-header";
+import { Loading, QueryView } from "../components/ui/states";
+import { Compose } from "../features/compose/compose";
+import { ContentWarning } from "../features/compose/content-warning";
+import { NoOpenRound } from "../features/compose/no-open-round";
+import { Sandbox } from "../features/compose/sandbox";
+import { SignInLink } from "../features/compose/sign-in-link";
+import { sessionQuery } from "../features/session/queries";
+import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
+import type { Schemas } from "../lib/api-client";
+import { inLanguage, readConfig } from "../lib/task-config";
+
+/** Where annotators write: the task, its round and the person decide what is shown. */
+export function CreatePage() {
+  const { slug } = useParams({ from: "/tasks/$slug/create" });
+  const { t } = useTranslation("compose");
+  const task = useQuery(taskQuery(slug));
+  return (
+    <>
+      {task.data === undefined && <PageHeader title={t("untitled")} />}
+      <QueryView query={task} loading={<Loading lines={8} />}>
+        {(found) => <WarnedTask task={found} />}
+      </QueryView>
+    </>
+  );
+}
+
+function WarnedTask({ task }: { task: Schemas["TaskRead"] }) {
+  const { t, i18n } = useTranslation("compose");
+  const warning = inLanguage(readConfig(task.config).contentWarning, i18n.language);
+  return (
+    <ContentWarning
+      slug={task.slug}
+      warning={warning}
+      heading={<PageHeader title={t("title", { task: task.title })} />}
+    >
+      <PersonAndRound task={task} />
+    </ContentWarning>
+  );
+}
+
+function PersonAndRound({ task }: { task: Schemas["TaskRead"] }) {
+  const session = useQuery(sessionQuery());
+  const current = useQuery(currentRoundQuery(task.slug));
+  return (
+    <QueryView query={session} loading={<Loading lines={8} />}>
+      {({ user }) => (
+        <QueryView query={current} loading={<Loading lines={8} />}>
+          {(latest) => {
+            const round = latest?.round ?? null;
+            if (user !== null && round?.status === "open") {
+              return <Compose task={task} round={round} user={user.username} />;
+            }
+            return <Play task={task} round={round} user={user?.username ?? null} />;
+          }}
+        </QueryView>
+      )}
+    </QueryView>
+  );
+}
+
+interface PlayProps {
+  task: Schemas["TaskRead"];
+  round: Schemas["RoundRead"] | null;
+  user: string | null;
+}
+
+/** Nothing counts here: nobody is signed in, or no round is open. */
+function Play({ task, round, user }: PlayProps) {
+  const { t } = useTranslation("compose");
+  const isOpen = round?.status === "open";
+  return (
+    <>
+      <PageHeader title={t("title", { task: task.title })} />
+      <Stack gap="lg">
+        {isOpen ? (
+          <Stack gap="xs" align="flex-start">
+            <Text fw={600}>{t("signIn.title")}</Text>
+            <Text>{t("signIn.body")}</Text>
+            <Group>
+              <SignInLink isButton>{t("signIn.invite")}</SignInLink>
+            </Group>
+          </Stack>
+        ) : (
+          <NoOpenRound slug={task.slug} round={round} user={user} />
+        )}
+        {(round === null || round.targets.length > 0) && <Sandbox task={task} />}
+      </Stack>
+    </>
+  );
+}

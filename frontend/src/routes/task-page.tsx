@@ -1,0 +1,77 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+
+import { PageHeader } from "../components/ui/page-header";
+import { Loading, QueryView } from "../components/ui/states";
+import { MyProgress } from "../features/compose/my-progress";
+import { sessionQuery } from "../features/session/queries";
+import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
+import { TaskSections } from "../features/tasks/task-sections";
+import type { Schemas } from "../lib/api-client";
+
+/** Everything about one task on one calm page. */
+export function TaskPage() {
+  const { slug } = useParams({ from: "/tasks/$slug" });
+  const { t } = useTranslation("tasks");
+  const task = useQuery(taskQuery(slug));
+  return (
+    <>
+      {task.data === undefined && <PageHeader title={t("page.untitled")} />}
+      <QueryView query={task} loading={<Loading lines={8} />}>
+        {(found) => <FoundTask task={found} />}
+      </QueryView>
+    </>
+  );
+}
+
+function FoundTask({ task }: { task: Schemas["TaskRead"] }) {
+  const session = useQuery(sessionQuery());
+  const isSignedIn = (session.data?.user ?? null) !== null;
+  return (
+    <>
+      <PageHeader
+        title={task.title}
+        subtitle={task.description}
+        actions={<Ways task={task} isSignedIn={isSignedIn} />}
+      />
+      <TaskSections
+        task={task}
+        renderProgress={(roundId) => isSignedIn && <MyProgress roundId={roundId} />}
+      />
+    </>
+  );
+}
+
+interface WaysProps {
+  task: Schemas["TaskRead"];
+  isSignedIn: boolean;
+}
+
+/** What the reader may do here, the likeliest first. */
+function Ways({ task, isSignedIn }: WaysProps) {
+  const { t } = useTranslation("tasks");
+  const current = useQuery(currentRoundQuery(task.slug));
+  const status = current.data?.round.status;
+  const isStaff = task.my_role === "owner" || task.my_role === "expert";
+  return (
+    <>
+      {status === "open" && (
+        <Button component={Link} to={`/tasks/${task.slug}/create`}>
+          {t("page.write")}
+        </Button>
+      )}
+      {isSignedIn && (status === "open" || status === "closed") && (
+        <Button component={Link} to={`/tasks/${task.slug}/validate`} variant="default">
+          {t("page.validate")}
+        </Button>
+      )}
+      {isStaff && (
+        <Button component={Link} to={`/tasks/${task.slug}/console`} variant="default">
+          {t("page.console")}
+        </Button>
+      )}
+    </>
+  );
+}
