@@ -1,13 +1,12 @@
 """Dynabench: people write examples that fool a live model, others judge them, models are ranked.
 
 `DynabenchClient` and `AsyncDynabenchClient` are the Python client of a running Dynabench.
-They are loaded when they are first asked for, so that a process of the server pays nothing.
+They are loaded when they are first asked for, so that a process of the server pays nothing;
+their types stand in the stub beside this file, so that no room of the house seems to import
+the client.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dynabench.client.client import AsyncDynabenchClient, DynabenchClient
+from importlib import import_module
 
 __all__ = ["AsyncDynabenchClient", "DynabenchClient"]
 
@@ -17,8 +16,5 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         msg = f"module 'dynabench' has no attribute {name!r}"
         raise AttributeError(msg)
-    # Loading it above would load the HTTP client into every process of the server.
-    from dynabench.client import client  # noqa: PLC0415
-
-    found: object = getattr(client, name)
+    found: object = getattr(import_module("dynabench.client.client"), name)
     return found

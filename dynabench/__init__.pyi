@@ -1,0 +1,2 @@
+from dynabench.client.client import AsyncDynabenchClient as AsyncDynabenchClient
+from dynabench.client.client import DynabenchClient as DynabenchClient
