@@ -1,0 +1,81 @@
+import { Group, Progress, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+
+import { ConfirmButton } from "../../components/ui/confirm-button";
+import { type Column, DataTable } from "../../components/ui/data-table";
+import { QueryView } from "../../components/ui/states";
+import { formatDateTime, formatPercent } from "../../lib/format";
+import classes from "./admin.module.css";
+import { isUnfinished, type Job, jobsQuery, useCancelJob } from "./queries";
+
+/** What the workers do and did. */
+export function Jobs() {
+  const { t } = useTranslation("admin");
+  const jobs = useQuery(jobsQuery());
+  return (
+    <QueryView
+      query={jobs}
+      isEmpty={(list) => list.length === 0}
+      empty={<Text c="dimmed">{t("jobs.empty")}</Text>}
+    >
+      {(list) => <JobTable jobs={list} />}
+    </QueryView>
+  );
+}
+
+function JobTable({ jobs }: { jobs: readonly Job[] }) {
+  const { t, i18n } = useTranslation("admin");
+  const cancel = useCancelJob();
+  const columns: Column<Job>[] = [
+    { key: "name", header: t("jobs.name"), cell: ({ name }) => name },
+    { key: "state", header: t("jobs.state"), cell: (job) => <JobState job={job} /> },
+    { key: "message", header: t("jobs.message"), cell: (job) => job.error ?? job.message },
+    {
+      key: "created",
+      header: t("jobs.created"),
+      cell: (job) => formatDateTime(job.created_at, i18n.language),
+    },
+    {
+      key: "change",
+      header: t("jobs.change"),
+      cell: (job) =>
+        isUnfinished(job) && (
+          <ConfirmButton
+            size="compact-sm"
+            consequence={t("jobs.cancelConsequence")}
+            onConfirm={() => cancel.mutateAsync(job.id)}
+          >
+            {t("jobs.cancel", { name: job.name })}
+          </ConfirmButton>
+        ),
+    },
+  ];
+  return (
+    <DataTable caption={t("jobs.caption")} columns={columns} rows={jobs} rowKey={({ id }) => id} />
+  );
+}
+
+function JobState({ job }: { job: Job }) {
+  const { t, i18n } = useTranslation("admin");
+  if (job.state !== "running") {
+    return (
+      <Text span inherit c={job.state === "failed" ? "var(--db-bad)" : "var(--db-text)"}>
+        {t(`jobs.states.${job.state}`)}
+      </Text>
+    );
+  }
+  const done = formatPercent(job.progress, i18n.language);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress
+        className={classes.progress ?? ""}
+        value={job.progress * 100}
+        aria-label={t("jobs.progress", { name: job.name })}
+      />
+      <Text span inherit>
+        {done}
+      </Text>
+    </Group>
+  );
+}
