@@ -1,7 +1,7 @@
 """`dynabench replay`: a collection that was made elsewhere, through the rules of this platform."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.errors import OutputFileError
 from dynabench.loop.interchange.readers.registry import reader_of
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
-from dynabench.loop.interchange.service import OnProgress, ReplayProgress, ReplayService
+from dynabench.loop.interchange.service import BATCH_SIZE, OnProgress, ReplayProgress, ReplayService
 from dynabench.loop.interchange.values import SourceFormat
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
@@ -27,6 +27,8 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.schemas import RateRead
+from dynabench.loop.validations.values import Verdict
+from dynabench.migrations.run import upgrade
 from dynabench.people.directory.service import UserDirectory
 
 _PANEL = "Running a server (dynabench[server])"
@@ -62,6 +64,8 @@ def replay(
     """
     _require_writable(json_file)
     with connected_settings() as settings:
+        assert settings.database_url is not None, "connected settings name the database"
+        upgrade(settings.database_url)
         found = asyncio.run(_carried_out(settings, source_format, files, task))
     if json_file is not None:
         json_file.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
@@ -84,7 +88,7 @@ async def _carried_out(
         await wiring.close()
 
 
-def replay_service(wiring: Wiring) -> ReplayService:
+def replay_service(wiring: Wiring, *, batch_size: int = BATCH_SIZE) -> ReplayService:
     """Put the service together, which no server needs."""
     return ReplayService(
         db=wiring.db,
@@ -96,6 +100,7 @@ def replay_service(wiring: Wiring) -> ReplayService:
         examples=wiring.get(ExampleService),
         outcomes=wiring.get(OutcomeService),
         rates=wiring.get(ErrorRateService),
+        batch_size=batch_size,
     )
 
 
@@ -136,46 +141,56 @@ def _bar(source_format: SourceFormat) -> Iterator[OnProgress]:
 
 def _show_round(found: ReplayRead, round_: ReplayedRoundRead) -> None:
     say(f"\n{found.title}: task {found.task_slug}, round {round_.number}")
-    show_facts(
-        [
-            ("records", f"{round_.records} ({round_.examples_added} new)"),
-            ("votes", f"{round_.votes} ({round_.votes_added} new)"),
-            ("verdicts", _verdicts(round_)),
-            ("fooled (MER)", _rate(round_.error_rate.model_error_rate)),
-            ("verified (vMER)", _rate(round_.error_rate.validated_model_error_rate)),
-            ("macro MER", round_.error_rate.macro_model_error_rate),
-            ("why not", round_.error_rate.reason),
-            ("model right", _rate(round_.model_right)),
-            ("Fleiss' kappa", _figure(round_.agreement.fleiss_kappa)),
-            ("Krippendorff's alpha", _figure(round_.agreement.krippendorff_alpha)),
-            ("why not", round_.agreement.reason),
-            ("unanimous", _rate(round_.agreement.unanimous)),
-            (
-                "duplicates kept",
-                f"{round_.duplicates.same} the same, {round_.duplicates.near} nearly",
-            ),
-        ]
-    )
+    show_facts([fact for fact in _facts(round_) if fact[1] is not None])
     show_table(
-        ["", "the source says", "derived here the same", "differing"],
+        ["", "the source says", "derived here", "the same", "differing"],
         [
-            (one.what, f"{one.source_says} records", one.derived_the_same, ", ".join(one.differing))
+            (
+                one.what,
+                _counts(one.source),
+                _counts(one.derived),
+                f"{one.derived_the_same} of {one.records}",
+                ", ".join(one.differing),
+            )
             for one in round_.comparisons
-            if one.source_says
+            if one.records
         ],
-        empty="The source says nothing that could be compared.",
+        empty="The source says nothing of its records that could be compared.",
     )
 
 
-def _verdicts(round_: ReplayedRoundRead) -> str | None:
-    if round_.verdicts is None:
-        return round_.verdicts_reason
-    return ", ".join(f"{count} {verdict}" for verdict, count in round_.verdicts.items())
+def _facts(round_: ReplayedRoundRead) -> list[tuple[str, str | None]]:
+    rates, agreement, twins = round_.error_rate, round_.agreement, round_.duplicates
+    return [
+        ("records", f"{round_.records} ({round_.examples_added} new)"),
+        ("votes", f"{round_.votes} ({round_.votes_added} new)"),
+        ("verdicts", round_.verdicts_reason or _counts(round_.verdicts)),
+        ("fooled (MER)", _rate(rates.model_error_rate)),
+        ("fooled and verified (vMER)", _rate(rates.validated_model_error_rate)),
+        ("the same, averaged over annotators", _averages(round_)),
+        ("about the rates", rates.reason),
+        ("recorded model right", _rate(round_.model_right)),
+        ("Fleiss' kappa", _figure(agreement.fleiss_kappa)),
+        ("Krippendorff's alpha", _figure(agreement.krippendorff_alpha)),
+        ("unanimous", _rate(agreement.unanimous)),
+        ("about agreement", agreement.reason),
+        ("duplicates, all kept", f"{twins.same} the same, {twins.near} nearly"),
+    ]
 
 
-def _rate(rate: RateRead) -> str | None:
+def _averages(round_: ReplayedRoundRead) -> str:
+    rates = round_.error_rate
+    found = (rates.macro_model_error_rate, rates.macro_validated_model_error_rate)
+    return ", ".join(_figure(one) for one in found if one is not None) or written(None)
+
+
+def _counts(counts: Mapping[Verdict, int] | Mapping[str, int] | None) -> str:
+    return ", ".join(f"{count} {name}" for name, count in (counts or {}).items())
+
+
+def _rate(rate: RateRead) -> str:
     if rate.value is None:
-        return None
+        return written(None)
     interval = "" if rate.low is None else f" [{rate.low:.3f}, {rate.high:.3f}]"
     return f"{rate.part} of {rate.whole} = {rate.value:.4f}{interval}"
 

@@ -9,10 +9,17 @@ from dynabench.loop.validations.values import Verdict
 
 
 class ComparisonRead(WireModel):
-    """Of how many records the source says something, and how often we derive the same."""
+    """What the source says of its records, beside what is derived here.
+
+    Both count values (a verdict, a gold label, whether it fooled) over the records of which
+    the source says something; `derived_the_same` counts record by record. The first records
+    that differ are named.
+    """
 
     what: str
-    source_says: int
+    records: int
+    source: dict[str, int]
+    derived: dict[str, int]
     derived_the_same: int
     differing: list[str]
 

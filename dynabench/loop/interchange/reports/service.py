@@ -3,6 +3,7 @@
 from collections import Counter
 from uuid import UUID
 
+from dynabench.kit.wire import Values
 from dynabench.loop.examples.values import Resemblance
 from dynabench.loop.interchange.rules import Twin, TwinFinder
 from dynabench.loop.interchange.schemas import (
@@ -15,6 +16,8 @@ from dynabench.loop.interchange.schemas import (
 from dynabench.loop.interchange.storing.values import StoredBatch, StoredRecord
 from dynabench.loop.interchange.values import SourceClaims
 from dynabench.loop.rounds.values import Round
+from dynabench.loop.validations.folds.rules import tally_of
+from dynabench.loop.validations.folds.values import Tally
 from dynabench.loop.validations.outcomes.values import Outcome
 from dynabench.loop.validations.rates.rules import alone
 from dynabench.loop.validations.rates.service import describe_rate
@@ -24,6 +27,8 @@ from dynabench.science.task_config.schema import TaskConfig
 
 _TWINS_NAMED = 20
 _DIFFERING_NAMED = 20
+_UNKNOWN = "not known"
+_YES_NO = {True: "fooled", False: "not fooled", None: _UNKNOWN}
 
 
 class RoundReport:
@@ -59,6 +64,12 @@ class RoundReport:
         """Return the contrast pairs of which both halves are here, by the later half."""
         here = set(self._uids.values())
         return {one: other for one, other in self._contrasts.items() if other in here}
+
+    def is_folded(self, error_rate: ErrorRateRead) -> bool:
+        """Tell whether a round's counts hold these records; more may be there already."""
+        tally = tally_of(self._outcomes.values())
+        counted = Tally(**{name: getattr(error_rate, name) for name in Tally.__slots__})
+        return counted.collected > tally.collected or counted == tally
 
     def finish(self, *, error_rate: ErrorRateRead, agreement: AgreementRead) -> ReplayedRoundRead:
         """Return the round's report."""
@@ -119,34 +130,46 @@ class RoundReport:
         for key, claims in self._claims.items():
             uid, outcome = self._uids[key], self._outcomes[key]
             if claims.verdict is not None:
-                verdict.count(uid, is_met=outcome.verdict is claims.verdict)
+                verdict.count(uid, claims.verdict.value, outcome.verdict.value)
             if claims.gold is not None:
-                gold.count(uid, is_met=self._is_same(claims.gold, outcome.gold))
+                is_same = self._is_same(claims.gold, outcome.gold)
+                derived = claims.gold if is_same else outcome.gold
+                gold.count(uid, _written(claims.gold), _written(derived))
             if claims.fooled is not None:
-                fooled.count(uid, is_met=outcome.fooled is claims.fooled)
+                fooled.count(uid, _YES_NO[claims.fooled], _YES_NO[outcome.fooled])
         return [one.read() for one in (verdict, gold, fooled)]
 
-    def _is_same(self, claimed: dict[str, object], derived: dict[str, object] | None) -> bool:
+    def _is_same(self, claimed: Values, derived: Values | None) -> bool:
         return derived is not None and self._config.answers_match(claimed, derived)
 
 
 class _Comparison:
-    """How often what was derived is what the source says, of the records it speaks of."""
+    """Counts what the source says and what is derived, for the records it speaks of."""
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._spoken_of = 0
+        self._source: Counter[str] = Counter()
+        self._derived: Counter[str] = Counter()
         self._differing: list[str] = []
 
-    def count(self, uid: str, *, is_met: bool) -> None:
-        self._spoken_of += 1
-        if not is_met:
+    def count(self, uid: str, claimed: str, derived: str) -> None:
+        self._source[claimed] += 1
+        self._derived[derived] += 1
+        if claimed != derived:
             self._differing.append(uid)
 
     def read(self) -> ComparisonRead:
+        records = self._source.total()
         return ComparisonRead(
             what=self._what,
-            source_says=self._spoken_of,
-            derived_the_same=self._spoken_of - len(self._differing),
+            records=records,
+            source=dict(sorted(self._source.items())),
+            derived=dict(sorted(self._derived.items())),
+            derived_the_same=records - len(self._differing),
             differing=self._differing[:_DIFFERING_NAMED],
         )
+
+
+def _written(answer: Values | None) -> str:
+    """Return an answer as a line of text."""
+    return _UNKNOWN if answer is None else ", ".join(str(one) for one in answer.values())
