@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
-from dynabench.kit.paging import Cursor, Page
+from dynabench.kit.paging import Page
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.rounds.errors import RoundNotFoundError
@@ -25,7 +25,7 @@ from dynabench.loop.validations.schemas import (
     ExpertDecisionRead,
     MyProgressRead,
     NextToValidateRead,
-    OutcomeFilter,
+    OutcomeQuery,
     OutcomeRead,
     ValidationCreate,
     ValidationRead,
@@ -97,11 +97,10 @@ async def list_outcomes(
     round_id: UUID,
     actor: ActorDep,
     experts: Experts,
-    chosen: Annotated[OutcomeFilter, Query()],
-    cursor: Cursor = None,
+    query: Annotated[OutcomeQuery, Query()],
 ) -> Page[OutcomeRead]:
     """Browse a round's examples with their votes (owners and experts)."""
-    return await experts.browse(round_id, chosen=chosen, cursor=cursor, actor=actor)
+    return await experts.browse(round_id, chosen=query, cursor=query.cursor, actor=actor)
 
 
 @router.get("/examples/{example_id}/outcome", openapi_extra=raises(ExampleNotFoundError))

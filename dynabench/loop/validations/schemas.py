@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from dynabench.kit.paging import Cursor
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.examples.schemas import ExampleRead
 from dynabench.loop.rounds.schemas import RoundRead
@@ -89,6 +90,12 @@ class OutcomeFilter(WireModel):
     annotator: Annotated[str, Field(max_length=100)] | None = None
     retracted: bool | None = None
     flagged_by_author: bool | None = None
+
+
+class OutcomeQuery(OutcomeFilter):
+    """A choice among a round's examples, and the page of it."""
+
+    cursor: Cursor = None
 
 
 class ExpertDecision(WireModel):
