@@ -4,6 +4,7 @@ Each step looks first whether it has been done, so that it can be interrupted an
 run again at every start.
 """
 
+from collections.abc import Sequence
 from importlib.resources import files
 
 from rich.console import Console
@@ -30,9 +31,11 @@ def catalog_text(slug: str, name: str) -> str:
     return folder.joinpath(name).read_text(encoding="utf-8")
 
 
-async def set_up_core_tasks(wiring: Wiring, console: Console) -> None:
-    """Make the four core tasks playable: each ends with an open first round."""
-    for slug in CORE_TASKS:
+async def set_up_core_tasks(
+    wiring: Wiring, console: Console, *, slugs: Sequence[str] = CORE_TASKS
+) -> None:
+    """Make core tasks playable: each ends with an open first round."""
+    for slug in slugs:
         await _CoreTask(wiring, console, slug).set_up()
 
 

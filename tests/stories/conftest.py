@@ -57,9 +57,7 @@ async def visitor(transport: httpx2.ASGITransport) -> AsyncIterator[Browser]:
 
 
 @pytest.fixture
-async def sign_in(
-    wiring: Wiring, transport: httpx2.ASGITransport
-) -> AsyncIterator[SignedIn]:
+async def sign_in(wiring: Wiring, transport: httpx2.ASGITransport) -> AsyncIterator[SignedIn]:
     """Make an account and a browser that is signed in with it; `admin` administrates."""
     opened: list[Browser] = []
 

@@ -44,9 +44,7 @@ async def open_round(admin: Browser, contexts: int = 4, **settings: object) -> J
             "options": {"url": "http://93.184.215.14/v2/models/parrot"},
         },
     )
-    draft = await post(
-        admin, "/tasks/nli/rounds", {"target_model_ids": [model["id"]], **settings}
-    )
+    draft = await post(admin, "/tasks/nli/rounds", {"target_model_ids": [model["id"]], **settings})
     return await post(admin, f"/rounds/{draft['id']}/open", {}, 200)
 
 
