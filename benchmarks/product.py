@@ -60,7 +60,7 @@ def running(home: Path, *, port: int) -> Iterator[Product]:
     """Run the product until the block ends; tells how long the first page took."""
     environment = dict(os.environ) | {"DYNABENCH_HOME": str(home), "DYNABENCH_PORT": str(port)}
     environment.pop("DYNABENCH_DATABASE_URL", None)
-    command = [sys.executable, "-m", "dynabench.app.cli.main", "up", "--quiet"]
+    command = [sys.executable, "-m", "dynabench.app.cli.main", "up"]
     started = time.monotonic()
     process = subprocess.Popen(command, env=environment)  # noqa: S603
     try:

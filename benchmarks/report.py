@@ -85,8 +85,10 @@ def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
     lines = [
         f"# The loop with {report.examples:,} examples already there",
         "",
-        f"Commit {raw['commit']}, {raw['time']}. One server process, one worker, the embedded "
-        "PostgreSQL and the load itself share the machine.",
+        (
+            f"Commit {raw['commit']}, {raw['time']}. One server process, one worker, the embedded "
+            "PostgreSQL and the load itself share the machine."
+        ),
         "",
         "| machine | |",
         "| --- | --- |",

@@ -18,8 +18,46 @@ _DAYS = 60
 _FOOLED = 0.3
 _WORDS = tuple(
     f"{first}{last}"
-    for first in ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "qui", "ro", "su", "ta", "ve", "wi", "xo", "zu"]
-    for last in ["bel", "cor", "dan", "fer", "gil", "hom", "jar", "kas", "lin", "mor", "nus", "pol", "rit", "sen", "tov", "vam"]
+    for first in [
+        "ba",
+        "ce",
+        "di",
+        "fo",
+        "gu",
+        "ha",
+        "je",
+        "ki",
+        "lo",
+        "mu",
+        "na",
+        "pe",
+        "qui",
+        "ro",
+        "su",
+        "ta",
+        "ve",
+        "wi",
+        "xo",
+        "zu",
+    ]
+    for last in [
+        "bel",
+        "cor",
+        "dan",
+        "fer",
+        "gil",
+        "hom",
+        "jar",
+        "kas",
+        "lin",
+        "mor",
+        "nus",
+        "pol",
+        "rit",
+        "sen",
+        "tov",
+        "vam",
+    ]
 )
 LABELS = ("positive", "negative", "neutral")
 
@@ -186,7 +224,7 @@ def _write(
                 )
         with cursor.copy(
             "COPY outcomes (example_id, round_id, annotator_id, context_id, is_wanted, priority,"
-            " verdict, gold, fooled, votes, leading, example_created_at, is_retracted)"
+            ' verdict, gold, fooled, votes, "leading", example_created_at, is_retracted)'
             " FROM STDIN"
         ) as copy:
             for row in rows:

@@ -42,7 +42,13 @@ class Connection:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
         assert self._reader is not None
         self._writer.write(message)
-        head = await self._reader.readuntil(b"\r\n\r\n")
+        try:
+            head = await self._reader.readuntil(b"\r\n\r\n")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            # The server let an idle connection go; the request was not taken.
+            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
+            self._writer.write(message)
+            head = await self._reader.readuntil(b"\r\n\r\n")
         status = int(head[9:12])
         length = 0
         for line in head.lower().split(b"\r\n"):

@@ -45,7 +45,7 @@ def _running(home: Path, *, port: int, console: Console) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     environment = dict(os.environ) | {"DYNABENCH_HOME": str(home), "DYNABENCH_PORT": str(port)}
     environment.pop("DYNABENCH_DATABASE_URL", None)
-    command = [sys.executable, "-m", "dynabench.app.cli.main", "up", "--quiet"]
+    command = [sys.executable, "-m", "dynabench.app.cli.main", "up"]
     process = subprocess.Popen(command, env=environment)  # noqa: S603
     try:
         _wait_until_ready(address, process, console)

@@ -20,9 +20,12 @@ def main() -> int:
         port=settings.port,
         access_log=False,
         log_config=None,
+        log_level="warning",
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies) or None,
         timeout_graceful_shutdown=5,
+        # Annotators think for longer than the default five seconds.
+        timeout_keep_alive=75,
         server_header=False,
     )
     return 0

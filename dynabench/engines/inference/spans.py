@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dynabench.engines.inference.outputs import AnswerProblemError
 from dynabench.engines.inference.protocol import ModelInput
 
-_QUOTES = " \t\r\n\"'`“”‘’.,"  # noqa: RUF001
+_QUOTES = " \t\r\n\"'`“”‘’.,"
 
 
 def located_span(text: str, passage: str) -> dict[str, object] | None:
