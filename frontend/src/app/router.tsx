@@ -7,8 +7,17 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 
+import { readSearch } from "../features/admin/queries";
+import { creditQuery, profileQuery } from "../features/profile/queries";
+import { roundListQuery } from "../features/rounds/queries";
+import { readNext, readSignUp } from "../features/session/next-address";
 import { sessionQuery } from "../features/session/queries";
-import { taskListQuery } from "../features/tasks/queries";
+import {
+  currentRoundQuery,
+  currentRoundsQuery,
+  taskListQuery,
+  taskQuery,
+} from "../features/tasks/queries";
 import { CrashedPage } from "../routes/crashed-page";
 import { NotFoundPage } from "../routes/not-found-page";
 import { AppShell } from "./app-shell";
@@ -22,6 +31,12 @@ function start(request: Promise<unknown>): void {
   request.catch(() => undefined);
 }
 
+/** `?round=2`; anything else is no round in particular. */
+function roundSearch(search: Record<string, unknown>): { round?: number } {
+  const number = Number(search.round);
+  return Number.isInteger(number) && number > 0 ? { round: number } : {};
+}
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: AppShell,
   notFoundComponent: NotFoundPage,
@@ -31,12 +46,111 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const taskListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  loader: ({ context }) => start(context.queryClient.query(taskListQuery())),
+  loader: ({ context }) => {
+    start(context.queryClient.query(taskListQuery()));
+    start(context.queryClient.query(currentRoundsQuery()));
+  },
   component: lazyRouteComponent(() => import("../routes/task-list-page"), "TaskListPage"),
 });
 
+const taskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug",
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(currentRoundQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/task-page"), "TaskPage"),
+});
+
+const createExampleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/create",
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(currentRoundQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/create-page"), "CreatePage"),
+});
+
+const validateRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/validate",
+  validateSearch: roundSearch,
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(roundListQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/validate-page"), "ValidatePage"),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import("../routes/sign-in-page"), "SignInPage"),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-up",
+  validateSearch: readSignUp,
+  component: lazyRouteComponent(() => import("../routes/sign-up-page"), "SignUpPage"),
+});
+
+const passwordResetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/password-reset/$secret",
+  component: lazyRouteComponent(() => import("../routes/password-reset-page"), "PasswordResetPage"),
+});
+
+const joinRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/join/$secret",
+  component: lazyRouteComponent(() => import("../routes/join-page"), "JoinPage"),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/users/$username",
+  loader: ({ context: { queryClient }, params: { username } }) => {
+    start(queryClient.query(profileQuery(username)));
+    start(queryClient.query(creditQuery(username)));
+  },
+  component: lazyRouteComponent(() => import("../routes/profile-page"), "ProfilePage"),
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/admin",
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import("../routes/admin-page"), "AdminPage"),
+});
+
+const roundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/rounds/$number",
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(roundListQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/round-page"), "RoundPage"),
+});
+
 /** Every page: its address, what it fetches at once, and its chunk. */
-const routeTree = rootRoute.addChildren([taskListRoute]);
+const routeTree = rootRoute.addChildren([
+  taskListRoute,
+  taskRoute,
+  createExampleRoute,
+  validateRoute,
+  signInRoute,
+  signUpRoute,
+  passwordResetRoute,
+  joinRoute,
+  profileRoute,
+  adminRoute,
+  roundRoute,
+]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({

@@ -1,9 +1,12 @@
 import "@testing-library/jest-dom/vitest";
 
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 import { server } from "./server";
+
+// The first page of a file loads its chunks, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
 
 // What jsdom lacks and Mantine asks for.
 globalThis.ResizeObserver = class {

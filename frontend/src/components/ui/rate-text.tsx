@@ -42,7 +42,7 @@ export function RateText({ rate, name, howCounted }: RateTextProps) {
         <VisuallyHidden>{name}: </VisuallyHidden>
         {formatRate(rate, language, t("rate.to"))}
         {rate.value !== null && (
-          <Text span c="dimmed">
+          <Text span inherit c="dimmed">
             , {counts}
           </Text>
         )}

@@ -45,7 +45,7 @@ export function ComposeHeader({ task, round, config }: ComposeHeaderProps) {
       <Group gap="sm" className={classes.done}>
         <Progress roundId={round.id} />
         {instructions !== "" && (
-          <KeyButton keys="i" variant="default" size="compact-md" onKey={() => setOpen(true)}>
+          <KeyButton keys="i" variant="default" size="compact-sm" onKey={() => setOpen(true)}>
             {t("header.instructions")}
           </KeyButton>
         )}
@@ -73,5 +73,9 @@ function Progress({ roundId }: { roundId: string }) {
     t("progress.fooled", { count: data.fooled }),
     t("progress.confirmed", { count: data.verified_fooled }),
   ];
-  return <Text title={t("progress.pending", { count: data.pending })}>{figures.join(" · ")}</Text>;
+  return (
+    <Text size="sm" title={t("progress.pending", { count: data.pending })}>
+      {figures.join(" · ")}
+    </Text>
+  );
 }

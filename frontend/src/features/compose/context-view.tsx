@@ -25,10 +25,22 @@ export function selectionFields(config: DrawnConfig): ContextSelectionField[] {
   return config.answers.filter((field) => field.type === "context_string_selection");
 }
 
+/** Whether the context is one text to read, whose name then is the whole context's. */
+function isOnlyText(config: DrawnConfig): boolean {
+  return config.context.length === 1 && selectionFields(config).length === 0;
+}
+
+/** What the context is called: by its one text's name, else just that. */
+export function contextTitle(config: DrawnConfig, language: string, general: string): string {
+  const only = isOnlyText(config) ? config.context[0] : undefined;
+  return only === undefined ? general : fieldTitle(only, language);
+}
+
 /** What is written about. A text in which the answer is selected is drawn once, to select in. */
 export function ContextView({ config, context, answer, onSelect, complaints }: ContextViewProps) {
   const { i18n } = useTranslation();
   const selections = selectionFields(config);
+  const isOnly = isOnlyText(config);
   const isSelectedIn = new Set(selections.map((field) => field.reference_name));
   return (
     <Stack gap="sm">
@@ -36,9 +48,11 @@ export function ContextView({ config, context, answer, onSelect, complaints }: C
         .filter((field) => !isSelectedIn.has(field.name))
         .map((field) => (
           <div key={field.name}>
-            <Text size="sm" c="dimmed" mb={4}>
-              {fieldTitle(field, i18n.language)}
-            </Text>
+            {!isOnly && (
+              <Text size="sm" c="dimmed" mb={4}>
+                {fieldTitle(field, i18n.language)}
+              </Text>
+            )}
             <p className={classes.passage}>{valueInWords(context[field.name]) ?? ""}</p>
           </div>
         ))}

@@ -76,48 +76,50 @@ function SandboxForm({ slug, config, given }: SandboxFormProps) {
         void submit();
       }}
     >
-      {own === null || !isShort(config) ? (
-        <ContextView
+      <div className={classes.fields}>
+        {own === null || !isShort(config) ? (
+          <ContextView
+            config={config}
+            context={context}
+            answer={draft.answer}
+            onSelect={(name, value) => set("answer", name, value)}
+            complaints={complaints}
+          />
+        ) : null}
+        {own !== null && (
+          <OwnContext
+            config={config}
+            context={own}
+            onChange={changeContext}
+            complaints={complaints}
+          />
+        )}
+        {given !== null && config.context.length > 0 && (
+          <ContextSwitch
+            config={config}
+            isOwn={own !== null}
+            onSwitch={() => changeContext(own === null ? given : null)}
+          />
+        )}
+        <WritingFields
           config={config}
+          draft={draft}
+          onChange={set}
           context={context}
-          answer={draft.answer}
-          onSelect={(name, value) => set("answer", name, value)}
           complaints={complaints}
         />
-      ) : null}
-      {own !== null && (
-        <OwnContext
-          config={config}
-          context={own}
-          onChange={changeContext}
-          complaints={complaints}
-        />
-      )}
-      {given !== null && config.context.length > 0 && (
-        <ContextSwitch
-          config={config}
-          isOwn={own !== null}
-          onSwitch={() => changeContext(own === null ? given : null)}
-        />
-      )}
-      <WritingFields
-        config={config}
-        draft={draft}
-        onChange={set}
-        context={context}
-        complaints={complaints}
-      />
-      {needsAlert(attempt.error, names) && (
-        <SendProblem error={attempt.error} reassurance={t("sandbox.kept")} />
-      )}
-      <Group gap="sm">
-        <Button type="submit" loading={attempt.isPending}>
-          {t("sandbox.submit")}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t("sandbox.note")}
-        </Text>
-      </Group>
+        {needsAlert(attempt.error, names) && (
+          <SendProblem error={attempt.error} reassurance={t("sandbox.kept")} />
+        )}
+        <Group gap="sm">
+          <Button type="submit" loading={attempt.isPending}>
+            {t("sandbox.submit")}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t("sandbox.note")}
+          </Text>
+        </Group>
+      </div>
       <Outcome result={attempt.data} sent={attempt.variables} config={config} />
     </form>
   );

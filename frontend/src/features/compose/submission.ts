@@ -2,9 +2,9 @@ import { useRef } from "react";
 
 import { ApiProblem, type Schemas } from "../../lib/api-client";
 import { useIdempotencyKey } from "../../lib/idempotency";
+import { useTimeSpent } from "../../lib/time-spent";
 import type { Desk, Draft } from "./desk";
 import { useSubmitExample } from "./queries";
-import { useTimeSpent } from "./time-spent";
 
 type Body = Schemas["ExampleCreate"];
 

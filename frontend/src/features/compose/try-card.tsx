@@ -55,7 +55,12 @@ export function TryCard(props: TryCardProps) {
       {isWhole && (
         <Answers answer={example.answer} predictions={example.predictions} config={config} />
       )}
-      <StateOf example={example} round={round} asksUser={config.asksUser} />
+      <StateOf
+        example={example}
+        round={round}
+        asksUser={config.asksUser}
+        advice={isLatest ? t("verdict.tryAgain") : ""}
+      />
       {isWhole && <TargetsLine predictions={example.predictions} policy={round.target_policy} />}
       {isWhole && <Deeds {...props} />}
     </article>
@@ -66,9 +71,11 @@ interface StateOfProps {
   example: Schemas["ExampleRead"];
   round: Schemas["RoundRead"];
   asksUser: boolean;
+  /** What to do where the model was right. */
+  advice: string;
 }
 
-function StateOf({ example, round, asksUser }: StateOfProps) {
+function StateOf({ example, round, asksUser, advice }: StateOfProps) {
   const { t } = useTranslation("compose");
   const count = round.validation.quorum;
   if (example.retracted_at !== null) return <Text c="dimmed">{t("verdict.retracted")}</Text>;
@@ -77,7 +84,7 @@ function StateOf({ example, round, asksUser }: StateOfProps) {
     <Verdict
       fooled={example.fooled}
       open={t("verdict.validatorsDecide", { count })}
-      next={{ fooled: t("verdict.waiting", { count }), right: t("verdict.tryAgain") }}
+      next={{ fooled: t("verdict.waiting", { count }), right: advice }}
     />
   );
 }
@@ -118,7 +125,7 @@ function Deeds({ example, desk, config, context }: TryCardProps) {
           {t("flag.done", { reason: example.flag_reason })}
         </Text>
       )}
-      <Group gap="xs">
+      <Group gap="xs" className={classes.deeds}>
         {!isRetracted && (
           <ConfirmButton
             variant="subtle"

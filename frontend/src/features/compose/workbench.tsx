@@ -8,7 +8,7 @@ import type { Schemas } from "../../lib/api-client";
 import { useDraft } from "../../lib/draft-storage";
 import { useShortcut } from "../../lib/shortcuts";
 import type { DrawnConfig, FieldValue } from "../../lib/task-config";
-import { ContextView } from "./context-view";
+import { contextTitle, ContextView } from "./context-view";
 import { type Desk, type Draft, EMPTY_DRAFT, withValue } from "./desk";
 import { myTriesQuery } from "./queries";
 import { SendProblem } from "./send-problem";
@@ -42,7 +42,7 @@ interface WorkbenchProps {
 /** One context, what is being written about it, and the tries so far. */
 export function Workbench(props: WorkbenchProps) {
   const { assignment, round, desk, config, change, isReplacement } = props;
-  const { t } = useTranslation("compose");
+  const { t, i18n } = useTranslation("compose");
   const { context, tries_left: triesLeft } = assignment;
   const form = useRef<HTMLFormElement>(null);
   const [kept, write] = useDraft<Draft>({ ...desk, context: context.id }, EMPTY_DRAFT);
@@ -81,7 +81,7 @@ export function Workbench(props: WorkbenchProps) {
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <section className={classes.context} aria-label={t("bench.context")}>
         <Title order={2} className={classes.heading}>
-          {t("bench.context")}
+          {contextTitle(config, i18n.language, t("bench.context"))}
         </Title>
         <ContextView
           config={config}

@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
@@ -46,6 +47,8 @@ export function WritingFields({
   complaints,
 }: WritingFieldsProps) {
   const { i18n } = useTranslation();
+  // Where room is short the goal itself is enough.
+  const isNarrow = useMediaQuery("(width <= 56em)") === true;
   const goal = goalField(config);
   const given = goal === null ? null : draft.answer[goal.name];
   const asked: Asked[] = [
@@ -58,7 +61,7 @@ export function WritingFields({
   return (
     <Stack gap="sm">
       <GoalSentence
-        message={inLanguage(config.goalMessage, i18n.language)}
+        message={goal !== null && isNarrow ? "" : inLanguage(config.goalMessage, i18n.language)}
         field={goal}
         value={typeof given === "string" ? given : null}
         onChange={(label) => goal !== null && onChange("answer", goal.name, label)}

@@ -42,7 +42,7 @@ function RoundTrend({ rounds }: { rounds: readonly Schemas["RoundRead"][] }) {
     <Stack gap="md">
       {rounds.length > 1 && (
         <TrendChart
-          title={t("rounds.caption")}
+          title={t("rounds.trend")}
           axis={t("rounds.axis")}
           series={[
             { key: "mer", name: t("rates.mer") },

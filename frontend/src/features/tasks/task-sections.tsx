@@ -24,13 +24,19 @@ interface TaskSectionsProps {
 
 /** One section under another, each with an anchor, and their list on top. */
 export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
-  const { t } = useTranslation("tasks");
+  const { t, i18n } = useTranslation("tasks");
   const current = useQuery(currentRoundQuery(task.slug));
+  const goal = inLanguage(readConfig(task.config).goalMessage, i18n.language);
   const round = current.data?.round ?? null;
   const withRound = ["rounds", "days", "people"] as const;
   const names = ["now", ...(round === null ? [] : withRound), "data", "scores", "goal"] as const;
   return (
     <>
+      {goal !== "" && (
+        <Text fw={600} mb="sm">
+          {goal}
+        </Text>
+      )}
       <Group component="nav" gap="sm" mb="md" aria-label={t("page.sections")}>
         {names.map((name) => (
           <Anchor key={name} href={`#${name}`} size="sm">
@@ -71,7 +77,7 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
         <ScoreSection slug={task.slug} />
       </Section>
       <Section name="goal">
-        <Goal task={task} />
+        <Instructions task={task} />
       </Section>
     </>
   );
@@ -91,18 +97,11 @@ function Section({ name, children }: { name: SectionName; children: ReactNode })
   );
 }
 
-function Goal({ task }: { task: Schemas["TaskRead"] }) {
+function Instructions({ task }: { task: Schemas["TaskRead"] }) {
   const { t, i18n } = useTranslation("tasks");
-  const config = readConfig(task.config);
-  const goal = inLanguage(config.goalMessage, i18n.language);
-  const instructions = inLanguage(config.instructions, i18n.language);
+  const instructions = inLanguage(readConfig(task.config).instructions, i18n.language);
   return (
     <>
-      {goal !== "" && (
-        <Text fw={600} mb="sm">
-          {goal}
-        </Text>
-      )}
       {instructions === "" ? (
         <Text c="dimmed">{t("page.noGoal")}</Text>
       ) : (

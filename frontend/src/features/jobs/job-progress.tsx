@@ -1,0 +1,59 @@
+import { Group, Progress, Stack, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+
+import { ConfirmButton } from "../../components/ui/confirm-button";
+import { QueryView } from "../../components/ui/states";
+import { formatPercent } from "../../lib/format";
+import { isGoingOn, type Job, jobKeys, jobQuery, useCancelJob } from "./queries";
+
+/** One job until it ends; then everything it may have changed is asked for again. */
+export function JobProgress({ jobId, title }: { jobId: string; title: string }) {
+  const job = useQuery(jobQuery(jobId));
+  const client = useQueryClient();
+  const wasGoingOn = useRef(false);
+  const goesOn = job.data !== undefined && isGoingOn(job.data);
+  useEffect(() => {
+    const isEnd = wasGoingOn.current && !goesOn;
+    wasGoingOn.current = goesOn;
+    if (!isEnd) return;
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== jobKeys.all[0] });
+  }, [goesOn, client]);
+  return <QueryView query={job}>{(found) => <JobLine job={found} title={title} />}</QueryView>;
+}
+
+/** How far a job is, in a bar and in words. */
+export function JobLine({ job, title }: { job: Job; title: string }) {
+  const { t, i18n } = useTranslation("jobs");
+  const cancel = useCancelJob(job.id);
+  const state = t(`state.${job.state}`);
+  const share = formatPercent(job.progress, i18n.language);
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c={job.state === "failed" ? "var(--db-bad)" : "dimmed"} aria-live="polite">
+          {job.state === "running" ? `${state}, ${share}` : state}
+        </Text>
+      </Group>
+      {isGoingOn(job) && <Progress size={6} value={100 * job.progress} aria-label={title} />}
+      {(job.error ?? job.message) !== "" && (
+        <Text size="sm" c={job.error === null ? "dimmed" : "var(--db-bad)"}>
+          {job.error ?? job.message}
+        </Text>
+      )}
+      {isGoingOn(job) && (
+        <div>
+          <ConfirmButton
+            size="compact-sm"
+            consequence={t("cancelWill")}
+            onConfirm={() => cancel.mutateAsync()}
+          >
+            {t("cancel")}
+          </ConfirmButton>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { valueText } from "../../components/ui/fields/field-values";
+import { FormAlert } from "../../components/ui/form-alert";
+import { ProbabilityBars } from "../../components/ui/probability-bars";
+import { formatDate, formatNumber } from "../../lib/format";
+import classes from "./models.module.css";
+import { type Model, useCheckModel } from "./queries";
+
+/** A task's models, each with a button that asks it a trial input. */
+export function ModelList({ models }: { models: readonly Model[] }) {
+  return (
+    <ul className={classes.list}>
+      {models.map((model) => (
+        <ModelRow key={model.id} model={model} />
+      ))}
+    </ul>
+  );
+}
+
+function ModelRow({ model }: { model: Model }) {
+  const { t, i18n } = useTranslation("models");
+  const check = useCheckModel(model.id);
+  const answer = check.data;
+  return (
+    <li className={classes.row}>
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <div>
+          <Text fw={600}>{`${model.name} v${model.version}`}</Text>
+          <Text size="sm" c="dimmed">
+            {[
+              t(`kind.${model.kind}`),
+              t(`status.${model.status}`),
+              formatDate(model.created_at, i18n.language),
+            ].join(" · ")}
+          </Text>
+          {model.description !== "" && <Text size="sm">{model.description}</Text>}
+          {model.rejection !== null && (
+            <Text size="sm" c="var(--db-bad)">
+              {model.rejection}
+            </Text>
+          )}
+        </div>
+        {model.kind !== "recorded" && (
+          <Button
+            size="compact-md"
+            variant="default"
+            loading={check.isPending}
+            onClick={() => check.mutate()}
+            aria-label={t("list.check", { name: model.name })}
+          >
+            {t("list.checkShort")}
+          </Button>
+        )}
+      </Group>
+      <FormAlert error={check.error} />
+      {answer !== undefined && (
+        <Stack gap="xs" mt="xs" role="status" className={classes.trial}>
+          <Text fw={600}>{t("trial.title", { name: model.name })}</Text>
+          {answer.error === null ? (
+            <>
+              {Object.entries(answer.outputs).map(([name, value]) => (
+                <Text key={name}>{`${name}: ${valueText(value)}`}</Text>
+              ))}
+              {answer.probabilities !== null && (
+                <ProbabilityBars probabilities={answer.probabilities} />
+              )}
+              <Text size="sm" c="dimmed">
+                {t("trial.latency", { ms: formatNumber(answer.latency_ms, i18n.language, 1) })}
+              </Text>
+            </>
+          ) : (
+            <Text c="var(--db-bad)">{t("trial.failed", { error: answer.error })}</Text>
+          )}
+        </Stack>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from "react-i18next";
+
+import { DataTable } from "../../components/ui/data-table";
+import { AnchorLink } from "../../components/ui/links";
+import type { Schemas } from "../../lib/api-client";
+import { formatPercent } from "../../lib/format";
+
+type Row = Schemas["AnnotatorRow"];
+
+/** Who fooled the model in a round: validated fooling examples first, pending ones apart. */
+export function AnnotatorBoard({ rows }: { rows: readonly Row[] }) {
+  const { t, i18n } = useTranslation("rounds");
+  return (
+    <DataTable
+      caption={t("board.caption")}
+      rows={rows}
+      rowKey={({ username }) => username}
+      columns={[
+        {
+          key: "who",
+          header: t("board.who"),
+          cell: ({ username }) => <AnchorLink to="/users/$username" params={{ username }}>{username}</AnchorLink>,
+        },
+        {
+          key: "verified",
+          header: t("board.verified"),
+          isNumber: true,
+          cell: (row) => row.verified_fooled,
+          sortBy: (row) => row.verified_fooled,
+        },
+        {
+          key: "pending",
+          header: t("board.pending"),
+          isNumber: true,
+          cell: (row) => row.pending,
+          sortBy: (row) => row.pending,
+        },
+        {
+          key: "fooled",
+          header: t("board.fooled"),
+          isNumber: true,
+          cell: (row) => row.fooled,
+          sortBy: (row) => row.fooled,
+        },
+        {
+          key: "collected",
+          header: t("board.collected"),
+          isNumber: true,
+          cell: (row) => row.collected,
+          sortBy: (row) => row.collected,
+        },
+        {
+          key: "rate",
+          header: t("board.rate"),
+          isNumber: true,
+          cell: (row) => formatPercent(row.validated_model_error_rate.value, i18n.language),
+          sortBy: (row) => row.validated_model_error_rate.value,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { Progress, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { formatDate, formatNumber } from "../../lib/format";
+import type { ErrorRate, Round } from "./queries";
+
+const DAY_MS = 86_400_000;
+
+interface BudgetProgressProps {
+  round: Round;
+  rates: ErrorRate;
+}
+
+interface Limit {
+  key: "examples" | "validated_fooling" | "days";
+  used: number;
+  most: number;
+}
+
+function limitsOf(round: Round, rates: ErrorRate, now: number): Limit[] {
+  const { examples, validated_fooling, days } = round.budget;
+  const opened = round.opened_at === null ? null : new Date(round.opened_at).getTime();
+  const limits: Limit[] = [];
+  if (examples != null) limits.push({ key: "examples", used: rates.collected, most: examples });
+  if (validated_fooling != null) {
+    limits.push({ key: "validated_fooling", used: rates.verified_fooled, most: validated_fooling });
+  }
+  if (days != null && opened !== null) {
+    limits.push({ key: "days", used: Math.max(0, (now - opened) / DAY_MS), most: days });
+  }
+  return limits;
+}
+
+/** The first limit to be reached at the pace so far, as a moment; null where none will be. */
+function projectedEnd(round: Round, limits: readonly Limit[], now: number): string | null {
+  if (round.opened_at === null || round.status !== "open") return null;
+  const opened = new Date(round.opened_at).getTime();
+  const ends = limits
+    .filter(({ used }) => used > 0)
+    .map(({ used, most }) => opened + ((now - opened) * most) / used);
+  const end = Math.min(...ends);
+  return Number.isFinite(end) && end > now ? new Date(end).toISOString() : null;
+}
+
+/** How much of a round's budget is used, and when it ends at the pace so far. */
+export function BudgetProgress({ round, rates }: BudgetProgressProps) {
+  const { t, i18n } = useTranslation("rounds");
+  const [now] = useState(() => Date.now());
+  const limits = limitsOf(round, rates, now);
+  if (limits.length === 0) return <Text>{t("budget.none")}</Text>;
+  const end = projectedEnd(round, limits, now);
+  return (
+    <Stack gap="xs">
+      {limits.map(({ key, used, most }) => {
+        const figures = {
+          used: formatNumber(Math.floor(used), i18n.language),
+          most: formatNumber(most, i18n.language),
+        };
+        const words = t(`budget.${key}`, figures);
+        return (
+          <div key={key}>
+            <Text size="sm">{words}</Text>
+            <Progress size={6} value={Math.min(100, (100 * used) / most)} aria-label={words} />
+          </div>
+        );
+      })}
+      {end !== null && (
+        <Text size="sm" c="dimmed">
+          {t("budget.end", { date: formatDate(end, i18n.language) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

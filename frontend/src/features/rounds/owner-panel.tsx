@@ -1,0 +1,93 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+import { AnchorLink } from "../../components/ui/links";
+import { QueryView } from "../../components/ui/states";
+import { BudgetProgress } from "./budget-progress";
+import { errorRateQuery, type Round } from "./queries";
+import { RoundActions } from "./round-actions";
+import classes from "./rounds.module.css";
+
+interface OwnerPanelProps {
+  slug: string;
+  round: Round;
+  /** How the round's targets are doing. */
+  health: ReactNode;
+  onRelease?: (jobId: string) => void;
+  /** Under the buttons: how a release goes on. */
+  children?: ReactNode;
+}
+
+/** Everything an owner needs about a round in a working day. */
+export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPanelProps) {
+  const { t } = useTranslation("rounds");
+  const rates = useQuery(errorRateQuery(round.id));
+  return (
+    <Stack component="section" className={classes.panel} gap="md" aria-label={t("owner.title")}>
+      <QueryView query={rates}>
+        {(found) => (
+          <>
+            <div className={classes.figures}>
+              <Figure count={found.pending} name={t("owner.backlog")}>
+                <AnchorLink
+                  to="/tasks/$slug/validate"
+                  params={{ slug }}
+                  search={{ round: round.number }}
+                >
+                  {t("owner.validate")}
+                </AnchorLink>
+              </Figure>
+              <Figure count={found.disputed} name={t("owner.disputes")}>
+                <AnchorLink
+                  to="/tasks/$slug/owner/examples"
+                  params={{ slug }}
+                  search={{ round: round.number, verdict: "disputed" }}
+                >
+                  {t("owner.decide")}
+                </AnchorLink>
+              </Figure>
+              <div>
+                <Title order={3} size="h5" mb={8}>
+                  {t("owner.budget")}
+                </Title>
+                <BudgetProgress round={round} rates={found} />
+              </div>
+            </div>
+            <div>
+              <Title order={3} size="h5" mb={8}>
+                {t("owner.health")}
+              </Title>
+              {health}
+            </div>
+            <RoundActions
+              slug={slug}
+              round={round}
+              pending={found.pending}
+              {...(onRelease === undefined ? {} : { onRelease })}
+            />
+            {children}
+          </>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}
+
+interface FigureProps {
+  count: number;
+  name: string;
+  /** What to do about it; shown where there is anything. */
+  children: ReactNode;
+}
+
+function Figure({ count, name, children }: FigureProps) {
+  return (
+    <div>
+      <Text className={classes.number}>{count}</Text>
+      <Text>{name}</Text>
+      {count > 0 && children}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Group } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { ConfirmButton } from "../../components/ui/confirm-button";
+import { ButtonLink } from "../../components/ui/links";
+import { exportAddress, type Round, useCloseRound, useOpenRound, useReleaseRound } from "./queries";
+
+interface RoundActionsProps {
+  slug: string;
+  round: Round;
+  /** Examples without a verdict, which closing does not stop but releasing does. */
+  pending: number;
+  /** Called with the job that writes the release. */
+  onRelease?: (jobId: string) => void;
+}
+
+/** What an owner can do with a round as it stands; what is final asks once. */
+export function RoundActions({ slug, round, pending, onRelease }: RoundActionsProps) {
+  const { t } = useTranslation("rounds");
+  const open = useOpenRound();
+  const close = useCloseRound();
+  const release = useReleaseRound();
+  const { number, status } = round;
+  return (
+    <Group gap="xs">
+      {status === "draft" && (
+        <ConfirmButton
+          variant="filled"
+          consequence={t("actions.openWill")}
+          onConfirm={() => open.mutateAsync(round.id)}
+        >
+          {t("actions.open", { number })}
+        </ConfirmButton>
+      )}
+      {status === "open" && (
+        <ConfirmButton
+          consequence={t("actions.closeWill", { count: pending })}
+          onConfirm={() => close.mutateAsync(round.id)}
+        >
+          {t("actions.close", { number })}
+        </ConfirmButton>
+      )}
+      {status === "closed" && (
+        <ConfirmButton
+          variant="filled"
+          consequence={t("actions.releaseWill", { count: pending })}
+          onConfirm={async () => {
+            const job = await release.mutateAsync(round.id);
+            onRelease?.(job.id);
+          }}
+        >
+          {t("actions.release", { number })}
+        </ConfirmButton>
+      )}
+      {status !== "draft" && (
+        <>
+          <Button component="a" href={exportAddress(round.id)} download variant="default">
+            {t("actions.export")}
+          </Button>
+          <ButtonLink to="/tasks/$slug/owner/examples" params={{ slug }} search={{ round: number }} variant="default">
+            {t("actions.examples")}
+          </ButtonLink>
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+import { formatDateTime, formatPercent } from "../../lib/format";
+import type { Round } from "./queries";
+import classes from "./rounds.module.css";
+
+/** What was fixed for a round, in words. */
+export function RoundFacts({ round }: { round: Round }) {
+  const { t, i18n } = useTranslation("rounds");
+  const facts: [string, ReactNode][] = [
+    [t("facts.targets"), targetNames(round)],
+    [t("facts.targetPolicy"), t(`targetPolicy.${round.target_policy}`)],
+    [
+      t("facts.contexts"),
+      [
+        t(`contextPolicy.${round.context_policy}`),
+        round.context_tags.length > 0
+          ? t("facts.fromTags", { tags: round.context_tags.join(", ") })
+          : t("facts.fromAll"),
+      ].join(" · "),
+    ],
+    [t("facts.maxTries"), t("facts.tries", { count: round.max_tries })],
+  ];
+  const { mode, quorum, maximum, gold_from, share_of_others } = round.validation;
+  const validation = [
+    t(`mode.${mode}`),
+    t("facts.votes", { quorum, maximum }),
+    gold_from === "validators" ? t("facts.goldFromValidators") : null,
+    share_of_others > 0
+      ? t("facts.others", { share: formatPercent(share_of_others, i18n.language) })
+      : null,
+  ];
+  facts.push([t("facts.validation"), validation.filter((part) => part !== null).join(" · ")]);
+  for (const moment of ["opened_at", "closed_at", "released_at"] as const) {
+    const when = round[moment];
+    if (when !== null) facts.push([t(`facts.${moment}`), formatDateTime(when, i18n.language)]);
+  }
+  if (round.close_reason !== null) facts.push([t("facts.closeReason"), round.close_reason]);
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <FactRow key={name} name={name}>
+          {value}
+        </FactRow>
+      ))}
+    </dl>
+  );
+}
+
+function FactRow({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** "starter, version 1" for each target. */
+export function targetNames(round: Round): string {
+  return round.targets.map(({ name, version }) => `${name} v${version}`).join(", ");
+}

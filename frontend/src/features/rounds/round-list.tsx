@@ -1,0 +1,85 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { AnchorLink } from "../../components/ui/links";
+import { errorRateQuery, type Round } from "./queries";
+import { RoundActions } from "./round-actions";
+import { targetNames } from "./round-facts";
+import { RoundRates } from "./round-rates";
+import { RoundStatus } from "./round-status";
+import classes from "./rounds.module.css";
+
+interface RoundListProps {
+  slug: string;
+  rounds: readonly Round[];
+  /** The form in which a draft is changed. */
+  renderForm: (draft: Round, onDone: () => void) => ReactNode;
+  /** How a round's release goes on. */
+  renderRelease: (jobId: string, round: Round) => ReactNode;
+}
+
+/** A task's rounds, each with its figures and what can be done with it. */
+export function RoundList({ slug, rounds, renderForm, renderRelease }: RoundListProps) {
+  return (
+    <Stack gap="md">
+      {rounds.map((round) => (
+        <RoundPanel
+          key={round.id}
+          slug={slug}
+          round={round}
+          renderForm={renderForm}
+          renderRelease={renderRelease}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type RoundPanelProps = Omit<RoundListProps, "rounds"> & { round: Round };
+
+function RoundPanel({ slug, round, renderForm, renderRelease }: RoundPanelProps) {
+  const { t } = useTranslation("rounds");
+  const isDraft = round.status === "draft";
+  const [isChanging, setChanging] = useState(false);
+  const [releaseJob, setReleaseJob] = useState<string | null>(null);
+  const rates = useQuery({ ...errorRateQuery(round.id), enabled: !isDraft });
+  return (
+    <Stack component="article" className={classes.panel} gap="sm">
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm">
+          <Title order={3} size="h4">
+            {t("list.round", { number: round.number })}
+          </Title>
+          <RoundStatus status={round.status} />
+        </Group>
+        <AnchorLink
+          to="/tasks/$slug/rounds/$number"
+          params={{ slug, number: String(round.number) }}
+        >
+          {t("list.page")}
+        </AnchorLink>
+      </Group>
+      {round.targets.length > 0 && (
+        <Text size="sm" c="dimmed">{`${t("facts.targets")}: ${targetNames(round)}`}</Text>
+      )}
+      {rates.data !== undefined && <RoundRates rates={rates.data} />}
+      <Group gap="xs">
+        <RoundActions
+          slug={slug}
+          round={round}
+          pending={rates.data?.pending ?? 0}
+          onRelease={setReleaseJob}
+        />
+        {isDraft && !isChanging && (
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {t("form.edit")}
+          </Button>
+        )}
+      </Group>
+      {isChanging && renderForm(round, () => setChanging(false))}
+      {releaseJob !== null && renderRelease(releaseJob, round)}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Group, Stack } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { FieldRenderer } from "../../components/ui/fields/field-renderer";
+import { KeyButton } from "../../components/ui/key-button";
+import { countCodePoints } from "../../lib/code-points";
+import type { DrawnField, FieldValue, FieldValues } from "../../lib/task-config";
+
+interface DetailsFormProps {
+  fields: readonly DrawnField[];
+  context: FieldValues;
+  save: string;
+  onSave: (values: FieldValues) => void;
+  /** Back to the choice; absent where there is none. */
+  onBack?: () => void;
+  /** The names of fields without which nothing can be saved. */
+  required?: readonly string[];
+}
+
+function isTooLong(field: DrawnField, value: unknown): boolean {
+  const most = field.type === "string" ? (field.max_length ?? Infinity) : Infinity;
+  return typeof value === "string" && countCodePoints(value) > most;
+}
+
+/** What was filled in, without the fields that were left or emptied. */
+function filled(values: FieldValues): FieldValues {
+  const given = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined && value !== "",
+  );
+  return Object.fromEntries(given);
+}
+
+/** A few fields and the button that saves the vote with them; the first takes the focus. */
+export function DetailsForm(props: DetailsFormProps) {
+  const { fields, context, save, onSave, onBack, required = [] } = props;
+  const { t } = useTranslation("validate");
+  const [values, setValues] = useState<FieldValues>({});
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>("input, textarea");
+    first?.focus({ preventScroll: true });
+  }, []);
+  const written = filled(values);
+  const numbered = fields.find(({ type }) => type === "multiclass");
+  const isMissing = required.some((name) => written[name] === undefined);
+  const cannotSave = isMissing || fields.some((field) => isTooLong(field, values[field.name]));
+  const submit = () => {
+    if (!cannotSave) onSave(written);
+  };
+  const write = (name: string, value: FieldValue | null) =>
+    setValues((before) => ({ ...before, [name]: value }));
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="sm">
+        {fields.map((field) => (
+          <FieldRenderer
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            onChange={(value) => write(field.name, value)}
+            context={context}
+            isRequired={required.includes(field.name)}
+            withNumberKeys={field === numbered}
+          />
+        ))}
+        <Group gap="xs">
+          <KeyButton type="submit" keys="mod+enter" onKey={submit} disabled={cannotSave}>
+            {save}
+          </KeyButton>
+          {onBack !== undefined && (
+            <KeyButton keys="b" variant="default" onKey={onBack}>
+              {t("back")}
+            </KeyButton>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

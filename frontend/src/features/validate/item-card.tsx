@@ -1,0 +1,75 @@
+import { Text, Title } from "@mantine/core";
+import { useEffect, useId, useRef } from "react";
+import { useTranslation } from "react-i18next";
+
+import { FieldValues, selectionMarks } from "../../components/ui/fields/field-values";
+import type { DrawnConfig } from "../../lib/task-config";
+import { useTimeSpent } from "../../lib/time-spent";
+import { BlindBallot } from "./blind-ballot";
+import type { Ballot, Item } from "./queries";
+import { ReviewBallot } from "./review-ballot";
+import classes from "./validate.module.css";
+
+interface ItemCardProps {
+  item: Item;
+  config: DrawnConfig;
+  /** Whether the item follows another, so that it takes the focus. */
+  takesFocus: boolean;
+  onCast: (ballot: Ballot) => void;
+}
+
+/** One example with the question about it. One card is one item: key it by the example. */
+export function ItemCard({ item, config, takesFocus, onCast }: ItemCardProps) {
+  const { t } = useTranslation("validate");
+  const id = useId();
+  const card = useRef<HTMLElement>(null);
+  const { read } = useTimeSpent();
+  useEffect(() => {
+    if (!takesFocus) return;
+    card.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: "nearest" });
+  }, [takesFocus]);
+  const isBlind = item.mode === "blind";
+  const answer = item.answer ?? {};
+  const cast = (ballot: Ballot) => onCast({ ...ballot, time_spent_seconds: read() });
+  const sources = { ...item.context, ...item.inputs };
+  return (
+    <section ref={card} className={classes.card} tabIndex={-1} aria-labelledby={id}>
+      <FieldValues
+        fields={config.context}
+        values={item.context}
+        marks={selectionMarks(config.answers, answer)}
+      />
+      <div className={classes.claim}>
+        <FieldValues fields={config.inputs} values={item.inputs} size="lg" />
+        {!isBlind && (
+          <div className={classes.answer}>
+            <Text size="sm" c="dimmed">
+              {t("authorSays")}
+            </Text>
+            <FieldValues fields={config.answers} values={answer} />
+          </div>
+        )}
+      </div>
+      <div className={classes.bar} data-answers>
+        <Title order={2} size="h5" mb={8} id={id}>
+          {isBlind ? t("question.blind") : t("question.review")}
+        </Title>
+        {isBlind ? (
+          <BlindBallot
+            config={config}
+            context={sources}
+            onAnswer={(given, metadata) => cast({ answer: given, metadata: metadata })}
+            onFlag={(metadata) => cast({ vote: "flagged", metadata: metadata })}
+          />
+        ) : (
+          <ReviewBallot
+            config={config}
+            context={sources}
+            onVote={(vote, metadata) => cast({ vote, metadata: metadata })}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,230 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { beforeEach, expect, test } from "vitest";
+
+import type { Schemas } from "../../lib/api-client";
+import { expectAccessible } from "../../mocks/axe";
+import { makeRound } from "../../mocks/factories/round";
+import { makeSession, makeUser } from "../../mocks/factories/session";
+import { makeTask } from "../../mocks/factories/task";
+import { makeItem, makeVote } from "../../mocks/factories/validation";
+import { renderApp, schemes } from "../../mocks/render";
+import { server } from "../../mocks/server";
+import { answer, refuse, stall } from "../../mocks/wire";
+
+const next = "/api/v1/rounds/:round_id/next-to-validate";
+const votes = "/api/v1/examples/:example_id/validations";
+const page = "/tasks/nli/validate";
+type Ballot = Schemas["ValidationCreate"];
+
+const reasons = [
+  {
+    name: "corrected_label",
+    type: "multiclass",
+    labels: ["entailment", "neutral", "contradiction"],
+    validated_label_condition: "incorrect",
+  },
+  { name: "flag_reason", type: "string", validated_label_condition: "flagged" },
+];
+
+/** A server that lends the items that wait, three at a time, and keeps the votes. */
+function lend(items: Schemas["ItemToValidate"][]) {
+  const waiting = [...items];
+  const cast: { example: string; ballot: Ballot; key: string | null }[] = [];
+  const remove = (id: unknown) => {
+    const index = waiting.findIndex(({ example_id }) => example_id === id);
+    if (index >= 0) waiting.splice(index, 1);
+  };
+  server.use(
+    http.get(`*${next}`, () =>
+      HttpResponse.json({
+        items: waiting.slice(0, 3),
+        my_votes: cast.length,
+        waiting: waiting.length,
+      }),
+    ),
+    http.post(`*${votes}`, async ({ params, request }) => {
+      const ballot = (await request.json()) as Ballot;
+      const example = String(params.example_id);
+      cast.push({ example, ballot, key: request.headers.get("idempotency-key") });
+      remove(example);
+      return HttpResponse.json(makeVote({ example_id: example }), { status: 201 });
+    }),
+    http.delete("*/api/v1/examples/:example_id/validation-lease", ({ params }) => {
+      remove(params.example_id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.delete("*/api/v1/validations/:validation_id", () => {
+      const undone = cast.pop();
+      const item = items.find(({ example_id }) => example_id === undone?.example);
+      if (item !== undefined) waiting.unshift(item);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return cast;
+}
+
+function withConfig(config: Record<string, unknown>) {
+  const task = makeTask();
+  return answer("get", "/api/v1/tasks/:slug", makeTask({ config: { ...task.config, ...config } }));
+}
+
+beforeEach(() => {
+  server.use(
+    answer("get", "/api/v1/session", makeSession({ user: makeUser() })),
+    answer("get", "/api/v1/tasks/:slug", makeTask()),
+    answer("get", "/api/v1/tasks/:slug/rounds", [makeRound()]),
+  );
+});
+
+const items = (count: number, given: Partial<Schemas["ItemToValidate"]> = {}) =>
+  Array.from({ length: count }, (_, index) => makeItem(index + 1, given));
+
+test("five votes in a row by keyboard alone", async () => {
+  const cast = lend(items(6));
+  renderApp(page);
+  for (const [index, key] of ["1", "2", "3", "1", "2"].entries()) {
+    await screen.findByText(`Hypothesis ${index + 1}`);
+    await userEvent.keyboard(key);
+  }
+  await screen.findByText("Hypothesis 6");
+  await waitFor(() => expect(cast).toHaveLength(5));
+  const kinds = cast.map(({ ballot }) => ballot.vote);
+  expect(kinds).toEqual(["correct", "incorrect", "flagged", "correct", "incorrect"]);
+  expect(new Set(cast.map(({ key }) => key)).size).toBe(5);
+  expect(cast.every(({ ballot }) => typeof ballot.time_spent_seconds === "number")).toBe(true);
+  expect(await screen.findByText("5 judged by you")).toBeInTheDocument();
+});
+
+test("a vote is undone and its example comes back", async () => {
+  const cast = lend(items(3));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("1");
+  await screen.findByText("Hypothesis 2");
+  expect(await screen.findByText("Saved: correct.")).toBeInTheDocument();
+  await userEvent.keyboard("u");
+  expect(await screen.findByText("Hypothesis 1")).toBeInTheDocument();
+  await waitFor(() => expect(cast).toHaveLength(0));
+});
+
+test("a reason is asked where the task asks, and labels take the numbers then", async () => {
+  const cast = lend(items(2));
+  server.use(withConfig({ metadata: { validate: reasons } }));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("2");
+  expect(await screen.findByRole("radiogroup", { name: "Corrected label" })).toBeInTheDocument();
+  expect(cast).toHaveLength(0);
+  await userEvent.keyboard("3");
+  expect(screen.getByRole("radio", { name: /contradiction/ })).toBeChecked();
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByText("Hypothesis 2");
+  await waitFor(() => expect(cast).toHaveLength(1));
+  expect(cast[0]?.ballot).toMatchObject({
+    vote: "incorrect",
+    metadata: { corrected_label: "contradiction" },
+  });
+});
+
+test("an example is passed over", async () => {
+  const cast = lend(items(2));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("s");
+  expect(await screen.findByText("Hypothesis 2")).toBeInTheDocument();
+  expect(cast).toHaveLength(0);
+});
+
+test("blind, one key answers the task itself, and the author's answer is not there", async () => {
+  const cast = lend(items(2, { mode: "blind", answer: null }));
+  server.use(withConfig({ metadata: { validate: reasons } }));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  expect(screen.queryByText("The author says")).not.toBeInTheDocument();
+  await userEvent.keyboard("2");
+  await screen.findByText("Hypothesis 2");
+  await waitFor(() => expect(cast[0]?.ballot.answer).toEqual({ label: "neutral" }));
+  await userEvent.keyboard("f");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Flag reason" }), "Rude.");
+  await userEvent.click(screen.getByRole("button", { name: /Save flag/ }));
+  await waitFor(() => expect(cast[1]?.ballot.metadata).toEqual({ flag_reason: "Rude." }));
+});
+
+test("a vote that was lost is told and sent again as the same vote", async () => {
+  const cast = lend(items(2));
+  server.use(refuse("post", votes));
+  const { unmount } = renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("1");
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("A vote was not saved");
+  expect(screen.getByText("Hypothesis 2")).toBeInTheDocument();
+  server.use(
+    http.post(`*${votes}`, ({ request }) => {
+      cast.push({
+        example: "again",
+        ballot: { metadata: {} },
+        key: request.headers.get("idempotency-key"),
+      });
+      return HttpResponse.json(makeVote(), { status: 201 });
+    }),
+  );
+  await userEvent.click(within(alert).getByRole("button", { name: "Send it again" }));
+  await waitFor(() => expect(cast).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole("alert")).not.toBeInTheDocument());
+  unmount();
+});
+
+test("the page says when it loads, failed, is empty, or has no round or nobody signed in", async () => {
+  server.use(stall("get", next));
+  const first = renderApp(page);
+  expect(await screen.findByText("Loading…")).toBeInTheDocument();
+  first.unmount();
+
+  server.use(refuse("get", next));
+  const second = renderApp(page);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Request req-1");
+  second.unmount();
+
+  lend([]);
+  const third = renderApp(page);
+  expect(await screen.findByText("Nothing waits for you right now.")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Write examples instead" })).toHaveAttribute(
+    "href",
+    "/tasks/nli/create",
+  );
+  third.unmount();
+
+  server.use(answer("get", "/api/v1/tasks/:slug/rounds", []));
+  const fourth = renderApp(page);
+  expect(await screen.findByText("No round is open yet.")).toBeInTheDocument();
+  fourth.unmount();
+
+  server.use(answer("get", "/api/v1/session", makeSession()));
+  renderApp(page);
+  expect(await screen.findByText("Sign in to validate")).toBeInTheDocument();
+});
+
+test("a warning comes before the content", async () => {
+  lend(items(1));
+  server.use(withConfig({ content_warning: "Insults are quoted." }));
+  renderApp(page);
+  expect(await screen.findByText("Insults are quoted.")).toBeInTheDocument();
+  expect(screen.queryByText("Hypothesis 1")).not.toBeInTheDocument();
+  await userEvent.keyboard("y");
+  expect(await screen.findByText("Hypothesis 1")).toBeInTheDocument();
+});
+
+test.each(schemes)("the page is accessible in %s", async (scheme) => {
+  localStorage.setItem("dynabench-colour-scheme", scheme);
+  lend(items(3));
+  server.use(withConfig({ metadata: { validate: reasons } }));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await expectAccessible();
+  await userEvent.keyboard("2");
+  await screen.findByRole("radiogroup", { name: "Corrected label" });
+  await expectAccessible();
+});

@@ -1,0 +1,168 @@
+import { Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { AnchorLink, ButtonLink } from "../components/ui/links";
+import { PageHeader } from "../components/ui/page-header";
+import { Section } from "../components/ui/section";
+import { Empty, Loading, QueryView } from "../components/ui/states";
+import { JobProgress } from "../features/jobs/job-progress";
+import { TargetHealth } from "../features/models/target-health";
+import { Agreement } from "../features/rounds/agreement";
+import { AnnotatorBoard } from "../features/rounds/annotator-board";
+import { DayBars } from "../features/rounds/day-bars";
+import { OwnerPanel } from "../features/rounds/owner-panel";
+import {
+  agreementQuery,
+  annotatorsQuery,
+  daysQuery,
+  errorRateQuery,
+  type Round,
+  roundListQuery,
+} from "../features/rounds/queries";
+import { RoundFacts } from "../features/rounds/round-facts";
+import { RoundRates } from "../features/rounds/round-rates";
+import { RoundStatus } from "../features/rounds/round-status";
+import { taskQuery } from "../features/tasks/queries";
+import type { Schemas } from "../lib/api-client";
+
+/** One round: what it asks, how hard its targets are, who wrote, and what its owners can do. */
+export function RoundPage() {
+  const { slug, number } = useParams({ from: "/tasks/$slug/rounds/$number" });
+  const { t } = useTranslation("rounds");
+  const task = useQuery(taskQuery(slug));
+  const rounds = useQuery(roundListQuery(slug));
+  const header = (
+    <PageHeader
+      title={
+        task.data === undefined ? t("loadingTitle") : t("title", { task: task.data.title, number })
+      }
+    />
+  );
+  const inHeader = (content: ReactNode) => (
+    <>
+      {header}
+      {content}
+    </>
+  );
+  if (task.data === undefined || rounds.data === undefined) {
+    const failed = task.isError ? task : rounds;
+    return inHeader(
+      <QueryView<unknown> query={failed} loading={<Loading lines={8} />}>
+        {() => <Loading lines={8} />}
+      </QueryView>,
+    );
+  }
+  const round = rounds.data.find((one) => String(one.number) === number);
+  if (round === undefined) {
+    return inHeader(
+      <Empty
+        title={t("notFound", { number })}
+        action={
+          <ButtonLink to="/tasks/$slug" params={{ slug }} mt="xs">
+            {t("toTask")}
+          </ButtonLink>
+        }
+      >
+        {t("notFoundNext")}
+      </Empty>,
+    );
+  }
+  return <OneRound task={task.data} round={round} />;
+}
+
+function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) {
+  const { t } = useTranslation("rounds");
+  const [releaseJob, setReleaseJob] = useState<string | null>(null);
+  const isDraft = round.status === "draft";
+  return (
+    <>
+      <PageHeader
+        title={t("title", { task: task.title, number: round.number })}
+        subtitle={
+          <Group gap="sm">
+            <RoundStatus status={round.status} />
+            <AnchorLink to="/tasks/$slug" params={{ slug: task.slug }}>{t("toTask")}</AnchorLink>
+          </Group>
+        }
+        actions={<RoundLinks slug={task.slug} round={round} />}
+      />
+      <Stack gap="xl">
+        {task.my_role === "owner" && (
+          <OwnerPanel
+            slug={task.slug}
+            round={round}
+            health={<TargetHealth targets={round.targets} />}
+            onRelease={setReleaseJob}
+          >
+            {releaseJob !== null && (
+              <JobProgress
+                jobId={releaseJob}
+                title={t("actions.release", { number: round.number })}
+              />
+            )}
+          </OwnerPanel>
+        )}
+        {!isDraft && <Figures roundId={round.id} />}
+        <Section title={t("sections.facts")}>
+          <RoundFacts round={round} />
+        </Section>
+      </Stack>
+    </>
+  );
+}
+
+function RoundLinks({ slug, round }: { slug: string; round: Round }) {
+  const { t } = useTranslation("rounds");
+  const votes = round.status === "open" || round.status === "closed";
+  return (
+    <>
+      {round.status === "open" && (
+        <ButtonLink to="/tasks/$slug/create" params={{ slug }}>{t("create")}</ButtonLink>
+      )}
+      {votes && (
+        <ButtonLink to="/tasks/$slug/validate" params={{ slug }} search={{ round: round.number }} variant="default">
+          {t("validate")}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function Figures({ roundId }: { roundId: string }) {
+  const { t } = useTranslation("rounds");
+  const rates = useQuery(errorRateQuery(roundId));
+  const days = useQuery(daysQuery(roundId));
+  const annotators = useQuery(annotatorsQuery(roundId));
+  const agreement = useQuery(agreementQuery(roundId));
+  return (
+    <>
+      <Section title={t("sections.rates")}>
+        <QueryView query={rates}>{(found) => <RoundRates rates={found} />}</QueryView>
+      </Section>
+      <Section title={t("sections.days")}>
+        <QueryView
+          query={days}
+          isEmpty={(found) => found.length === 0}
+          empty={<Empty title={t("days.none")} />}
+        >
+          {(found) => <DayBars days={found} />}
+        </QueryView>
+      </Section>
+      <Section title={t("sections.board")}>
+        <QueryView
+          query={annotators}
+          isEmpty={(found) => found.length === 0}
+          empty={<Empty title={t("board.none")} />}
+        >
+          {(found) => <AnnotatorBoard rows={found} />}
+        </QueryView>
+      </Section>
+      <Section title={t("sections.agreement")}>
+        <QueryView query={agreement}>{(found) => <Agreement agreement={found} />}</QueryView>
+      </Section>
+    </>
+  );
+}
