@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { expectAccessible } from "../mocks/axe";
 import { makeSession, makeUser } from "../mocks/factories/session";
@@ -10,6 +10,10 @@ import { server } from "../mocks/server";
 import { answer, refuse, stall } from "../mocks/wire";
 
 const tasks = "/api/v1/tasks";
+
+beforeEach(() => {
+  server.use(answer("get", "/api/v1/current-rounds", []));
+});
 
 test("the first page lists the tasks", async () => {
   server.use(answer("get", tasks, [makeTaskSummary()]));

@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 
 import { readSearch } from "../features/admin/queries";
+import { readExampleSearch } from "../features/examples/filters";
 import { creditQuery, profileQuery } from "../features/profile/queries";
 import { roundListQuery } from "../features/rounds/queries";
 import { readNext, readSignUp } from "../features/session/next-address";
@@ -137,6 +138,55 @@ const roundRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/round-page"), "RoundPage"),
 });
 
+const ownerRoundsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner",
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(roundListQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/owner-rounds-page"), "OwnerRoundsPage"),
+});
+
+const ownerExamplesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/examples",
+  validateSearch: readExampleSearch,
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(roundListQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/owner-examples-page"), "OwnerExamplesPage"),
+});
+
+const ownerContextsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/contexts",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-contexts-page"), "OwnerContextsPage"),
+});
+
+const ownerModelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/models",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-models-page"), "OwnerModelsPage"),
+});
+
+const ownerMembersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/members",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-members-page"), "OwnerMembersPage"),
+});
+
+const ownerDataRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/data",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-data-page"), "OwnerDataPage"),
+});
+
 /** Every page: its address, what it fetches at once, and its chunk. */
 const routeTree = rootRoute.addChildren([
   taskListRoute,
@@ -150,6 +200,12 @@ const routeTree = rootRoute.addChildren([
   profileRoute,
   adminRoute,
   roundRoute,
+  ownerRoundsRoute,
+  ownerExamplesRoute,
+  ownerContextsRoute,
+  ownerModelsRoute,
+  ownerMembersRoute,
+  ownerDataRoute,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

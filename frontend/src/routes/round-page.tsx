@@ -84,7 +84,9 @@ function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) 
         subtitle={
           <Group gap="sm">
             <RoundStatus status={round.status} />
-            <AnchorLink to="/tasks/$slug" params={{ slug: task.slug }}>{t("toTask")}</AnchorLink>
+            <AnchorLink to="/tasks/$slug" params={{ slug: task.slug }}>
+              {t("toTask")}
+            </AnchorLink>
           </Group>
         }
         actions={<RoundLinks slug={task.slug} round={round} />}
@@ -120,10 +122,17 @@ function RoundLinks({ slug, round }: { slug: string; round: Round }) {
   return (
     <>
       {round.status === "open" && (
-        <ButtonLink to="/tasks/$slug/create" params={{ slug }}>{t("create")}</ButtonLink>
+        <ButtonLink to="/tasks/$slug/create" params={{ slug }}>
+          {t("create")}
+        </ButtonLink>
       )}
       {votes && (
-        <ButtonLink to="/tasks/$slug/validate" params={{ slug }} search={{ round: round.number }} variant="default">
+        <ButtonLink
+          to="/tasks/$slug/validate"
+          params={{ slug }}
+          search={{ round: round.number }}
+          variant="default"
+        >
           {t("validate")}
         </ButtonLink>
       )}

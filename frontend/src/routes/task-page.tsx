@@ -68,7 +68,7 @@ function Ways({ task, isSignedIn }: WaysProps) {
         </Button>
       )}
       {isStaff && (
-        <Button component={Link} to={`/tasks/${task.slug}/console`} variant="default">
+        <Button component={Link} to={`/tasks/${task.slug}/owner`} variant="default">
           {t("page.console")}
         </Button>
       )}

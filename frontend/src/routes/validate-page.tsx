@@ -45,7 +45,10 @@ function TaskToValidate({ task }: { task: Schemas["TaskRead"] }) {
   const round = rounds.data === undefined ? null : chooseRound(rounds.data, number);
   const subtitle =
     round === null ? undefined : (
-      <AnchorLink to="/tasks/$slug/rounds/$number" params={{ slug: task.slug, number: String(round.number) }}>
+      <AnchorLink
+        to="/tasks/$slug/rounds/$number"
+        params={{ slug: task.slug, number: String(round.number) }}
+      >
         {t("round", { number: round.number })}
       </AnchorLink>
     );

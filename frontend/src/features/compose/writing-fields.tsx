@@ -48,7 +48,7 @@ export function WritingFields({
 }: WritingFieldsProps) {
   const { i18n } = useTranslation();
   // Where room is short the goal itself is enough.
-  const isNarrow = useMediaQuery("(width <= 56em)") === true;
+  const isNarrow = useMediaQuery("(width <= 56em)");
   const goal = goalField(config);
   const given = goal === null ? null : draft.answer[goal.name];
   const asked: Asked[] = [

@@ -1,7 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { ApiProblem, NOT_UNDERSTOOD, type Problem, type Schemas, UNREACHABLE } from "../../lib/api-client";
+import {
+  ApiProblem,
+  NOT_UNDERSTOOD,
+  type Problem,
+  type Schemas,
+  UNREACHABLE,
+} from "../../lib/api-client";
+import { contextsFromCsv } from "./csv";
 import { contextKeys } from "./queries";
 
 type Uploaded = Schemas["ContextUploadRead"];
@@ -12,10 +19,26 @@ export interface LineProblem {
   message: string;
 }
 
-/** The wrong lines that a refusal names. */
-export function lineProblems(error: unknown): LineProblem[] {
+/** The file lacks a column that the task's contexts need; nothing was sent. */
+export class MissingColumnsError extends Error {
+  constructor(readonly columns: readonly string[]) {
+    super(`The file lacks columns: ${columns.join(", ")}`);
+  }
+}
+
+/** The wrong lines that a refusal names, as lines of the file that was chosen. */
+export function lineProblems(error: unknown, origins: readonly number[] | null): LineProblem[] {
   const named = error instanceof ApiProblem ? error.facts.problems : null;
-  return Array.isArray(named) ? (named as LineProblem[]) : [];
+  if (!Array.isArray(named)) return [];
+  const problems = named as LineProblem[];
+  if (origins === null) return problems;
+  return problems.map((one) => ({ ...one, line: origins[one.line - 1] ?? one.line }));
+}
+
+/** How many wrong lines a refusal does not name. */
+export function moreProblems(error: unknown): number {
+  const more = error instanceof ApiProblem ? error.facts.more : 0;
+  return typeof more === "number" ? more : 0;
 }
 
 function parsed(text: string): unknown {
@@ -26,8 +49,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Send a file as it is; a plain request, because `fetch` does not tell how much has gone out. */
-function send(slug: string, file: File, onProgress: (share: number) => void): Promise<Uploaded> {
+/** Send JSON lines; a plain request, because `fetch` does not tell how much has gone out. */
+function send(slug: string, body: Blob, onProgress: (share: number) => void): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/tasks/${encodeURIComponent(slug)}/contexts`);
@@ -40,25 +63,33 @@ function send(slug: string, file: File, onProgress: (share: number) => void): Pr
     });
     request.addEventListener("load", () => {
       const { status } = request;
-      const body = parsed(request.responseText);
-      if (status >= 200 && status < 300) resolve(body as Uploaded);
-      else if (body === null) reject(new ApiProblem({ status, code: NOT_UNDERSTOOD }));
-      else reject(new ApiProblem(body as Problem));
+      const answer = parsed(request.responseText);
+      if (status >= 200 && status < 300) resolve(answer as Uploaded);
+      else if (answer === null) reject(new ApiProblem({ status, code: NOT_UNDERSTOOD }));
+      else reject(new ApiProblem(answer as Problem));
     });
-    request.send(file);
+    request.send(body);
   });
 }
 
-/** Upload a file of contexts; `share` is how much has gone out. */
-export function useUploadContexts(slug: string) {
+const isCsv = (file: File) => file.type === "text/csv" || /\.csv$/i.test(file.name);
+
+/** Upload a file of contexts; `share` is how much has gone out, `origins` a CSV's own lines. */
+export function useUploadContexts(slug: string, fields: readonly string[]) {
   const client = useQueryClient();
   const [share, setShare] = useState(0);
+  const [origins, setOrigins] = useState<readonly number[] | null>(null);
   const mutation = useMutation({
-    mutationFn: (file: File) => {
+    mutationFn: async (file: File) => {
       setShare(0);
-      return send(slug, file, setShare);
+      setOrigins(null);
+      if (!isCsv(file)) return send(slug, file, setShare);
+      const converted = contextsFromCsv(await file.text(), fields);
+      if (converted.missing.length > 0) throw new MissingColumnsError(converted.missing);
+      setOrigins(converted.origins);
+      return send(slug, new Blob([converted.lines.join("\n")]), setShare);
     },
     onSuccess: () => client.invalidateQueries({ queryKey: contextKeys.all }),
   });
-  return { ...mutation, share };
+  return { ...mutation, share, origins };
 }

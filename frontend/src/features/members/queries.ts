@@ -55,9 +55,7 @@ export function useCreateJoinLink(slug: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["JoinLinkCreate"]) =>
-      unwrap(
-        api.POST("/api/v1/tasks/{slug}/join-links", { params: { path: { slug } }, body }),
-      ),
+      unwrap(api.POST("/api/v1/tasks/{slug}/join-links", { params: { path: { slug } }, body })),
     onSuccess: () => client.invalidateQueries({ queryKey: memberKeys.links(slug) }),
   });
 }
@@ -72,5 +70,20 @@ export function useRevokeJoinLink(slug: string) {
         }),
       ),
     onSuccess: () => client.invalidateQueries({ queryKey: memberKeys.links(slug) }),
+  });
+}
+
+/** Let everybody who is signed in take part, or members alone. */
+export function useOpenToEveryone(slug: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (isOpen: boolean) =>
+      unwrap(
+        api.PATCH("/api/v1/tasks/{slug}", {
+          params: { path: { slug } },
+          body: { is_open_to_everyone: isOpen },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries(),
   });
 }

@@ -19,7 +19,11 @@ export function AnnotatorBoard({ rows }: { rows: readonly Row[] }) {
         {
           key: "who",
           header: t("board.who"),
-          cell: ({ username }) => <AnchorLink to="/users/$username" params={{ username }}>{username}</AnchorLink>,
+          cell: ({ username }) => (
+            <AnchorLink to="/users/$username" params={{ username }}>
+              {username}
+            </AnchorLink>
+          ),
         },
         {
           key: "verified",

@@ -57,7 +57,12 @@ export function RoundActions({ slug, round, pending, onRelease }: RoundActionsPr
           <Button component="a" href={exportAddress(round.id)} download variant="default">
             {t("actions.export")}
           </Button>
-          <ButtonLink to="/tasks/$slug/owner/examples" params={{ slug }} search={{ round: number }} variant="default">
+          <ButtonLink
+            to="/tasks/$slug/owner/examples"
+            params={{ slug }}
+            search={{ round: number }}
+            variant="default"
+          >
             {t("actions.examples")}
           </ButtonLink>
         </>

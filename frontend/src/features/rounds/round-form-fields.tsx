@@ -1,4 +1,12 @@
-import { Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import {
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from "@mantine/core";
 import { type Control, Controller, type FieldPath, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
@@ -144,7 +152,12 @@ export function ValidationFields({ form }: { form: Form }) {
         />
         <NumberField form={form} name="validation.quorum" label={t("form.quorum")} min={1} />
         <NumberField form={form} name="validation.maximum" label={t("form.maximum")} min={1} />
-        <NumberField form={form} name="validation.share_of_others" label={t("form.share")} min={0} />
+        <NumberField
+          form={form}
+          name="validation.share_of_others"
+          label={t("form.share")}
+          min={0}
+        />
       </SimpleGrid>
     </Fieldset>
   );

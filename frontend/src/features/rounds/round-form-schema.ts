@@ -6,7 +6,13 @@ import type { Round } from "./queries";
 const count = z.int().min(1);
 const limit = count.nullable();
 
-export const TARGET_POLICIES = ["single", "random", "any-fooled", "all-fooled", "majority"] as const;
+export const TARGET_POLICIES = [
+  "single",
+  "random",
+  "any-fooled",
+  "all-fooled",
+  "majority",
+] as const;
 export const CONTEXT_POLICIES = ["min", "uniform", "least_fooled", "validation_failed"] as const;
 
 /** A round's settings as the form holds them: the share in per cent, an empty limit as null. */

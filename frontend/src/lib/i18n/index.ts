@@ -4,28 +4,38 @@ import { initReactI18next } from "react-i18next";
 import admin from "./en/admin.json";
 import app from "./en/app.json";
 import compose from "./en/compose.json";
-import join from "./en/join.json";
-import profile from "./en/profile.json";
+import contexts from "./en/contexts.json";
+import examples from "./en/examples.json";
 import jobs from "./en/jobs.json";
+import join from "./en/join.json";
+import members from "./en/members.json";
 import models from "./en/models.json";
+import owner from "./en/owner.json";
+import profile from "./en/profile.json";
 import rounds from "./en/rounds.json";
 import session from "./en/session.json";
 import tasks from "./en/tasks.json";
+import training from "./en/training.json";
 import ui from "./en/ui.json";
 import validate from "./en/validate.json";
 
 /** One file of sentences per area; another language is another folder beside `en`. */
 export const resources = {
-  rounds,
-  models,
-  jobs,
   admin,
   app,
   compose,
+  contexts,
+  examples,
+  jobs,
   join,
+  members,
+  models,
+  owner,
   profile,
+  rounds,
   session,
   tasks,
+  training,
   ui,
   validate,
 } as const;

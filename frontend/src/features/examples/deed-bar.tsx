@@ -1,0 +1,58 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { KeyButton } from "../../components/ui/key-button";
+import type { Deed } from "./decision-dialog";
+import classes from "./examples.module.css";
+import type { Selection } from "./selection";
+
+const DEEDS = [
+  { deed: "correct", keys: "1" },
+  { deed: "incorrect", keys: "2" },
+  { deed: "flagged", keys: "3" },
+] as const;
+
+interface DeedBarProps {
+  selection: Selection;
+  onDeed: (deed: Deed) => void;
+}
+
+/** Moving, choosing and deciding, each with its key. */
+export function DeedBar({ selection, onDeed }: DeedBarProps) {
+  const { t } = useTranslation("examples");
+  const count = selection.selected.length;
+  const isNone = selection.concerned.length === 0;
+  return (
+    <Group className={classes.bar} gap="xs" role="group" aria-label={t("bar.label")}>
+      <KeyButton keys="j" variant="subtle" size="compact-md" onKey={selection.next}>
+        {t("bar.next")}
+      </KeyButton>
+      <KeyButton keys="k" variant="subtle" size="compact-md" onKey={selection.previous}>
+        {t("bar.previous")}
+      </KeyButton>
+      <KeyButton keys="x" variant="subtle" size="compact-md" onKey={selection.toggleCurrent}>
+        {t("bar.choose")}
+      </KeyButton>
+      <KeyButton keys="a" variant="subtle" size="compact-md" onKey={selection.toggleAll}>
+        {t("bar.all")}
+      </KeyButton>
+      <Text aria-live="polite" size="sm" fw={600} flex="1 1 6rem" ta="end">
+        {t("bar.chosen", { count })}
+      </Text>
+      {DEEDS.map(({ deed, keys }) => (
+        <KeyButton
+          key={deed}
+          keys={keys}
+          variant="default"
+          disabled={isNone}
+          onKey={() => onDeed(deed)}
+        >
+          {t(`vote.${deed}`)}
+        </KeyButton>
+      ))}
+      <Button variant="default" disabled={isNone} onClick={() => onDeed("void")}>
+        {t("bar.void")}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,140 @@
+import { Checkbox, Group, Spoiler, Stack, Text } from "@mantine/core";
+import type { Ref } from "react";
+import { useTranslation } from "react-i18next";
+
+import { FieldValues, selectionMarks, valueText } from "../../components/ui/fields/field-values";
+import { AnchorLink } from "../../components/ui/links";
+import { formatDateTime } from "../../lib/format";
+import type { DrawnConfig } from "../../lib/task-config";
+import classes from "./examples.module.css";
+import type { Outcome } from "./queries";
+import { Votes } from "./votes";
+
+const CONTEXT_HEIGHT = 96;
+
+interface ExampleRowProps {
+  outcome: Outcome;
+  config: DrawnConfig;
+  isSelected: boolean;
+  onToggle: () => void;
+  onFocus: () => void;
+  rowRef: Ref<HTMLLIElement>;
+}
+
+/** One example with everything that is known of it, to be chosen. */
+export function ExampleRow(props: ExampleRowProps) {
+  const { outcome, config, isSelected, onToggle, onFocus, rowRef } = props;
+  const { t } = useTranslation(["examples", "ui"]);
+  const { example, context } = outcome;
+  const words = config.inputs.map(({ name }) => valueText(example.inputs[name])).join(" ");
+  return (
+    <li
+      ref={rowRef}
+      className={classes.row}
+      data-selected={isSelected}
+      // The keys J and K move here; Tab goes to the box.
+      tabIndex={-1}
+    >
+      <Checkbox
+        checked={isSelected}
+        onChange={onToggle}
+        onFocus={onFocus}
+        aria-label={t("row.select", { annotator: example.annotator, words })}
+      />
+      <div className={classes.parts}>
+        <Stack gap="xs">
+          <div className={classes.context}>
+            <Spoiler
+              maxHeight={CONTEXT_HEIGHT}
+              showLabel={t("row.more")}
+              hideLabel={t("row.less")}
+              transitionDuration={0}
+            >
+              <FieldValues
+                fields={config.context}
+                values={context}
+                marks={selectionMarks(config.answers, example.answer)}
+                size="sm"
+              />
+            </Spoiler>
+          </div>
+          <FieldValues fields={config.inputs} values={example.inputs} />
+          <FieldValues fields={config.createMetadata} values={example.explanations} size="sm" />
+        </Stack>
+        <Stack gap="xs">
+          <Standing outcome={outcome} />
+          <Answers outcome={outcome} config={config} />
+          <Votes votes={outcome.votes} config={config} />
+          <Origin outcome={outcome} />
+        </Stack>
+      </div>
+    </li>
+  );
+}
+
+/** Where the example stands, in words. */
+function Standing({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation("examples");
+  const { example, verdict, fooled } = outcome;
+  const more = [
+    fooled === null ? t("row.fooledUnknown") : fooled ? t("row.fooled") : t("row.notFooled"),
+    outcome.is_voided ? t("row.voided") : null,
+    example.retracted_at === null ? null : t("row.retracted"),
+    example.flagged_at === null
+      ? null
+      : t("row.flagged", { reason: example.flag_reason ?? t("row.noReason") }),
+  ];
+  return (
+    <Group gap="xs">
+      <Text span className={classes.verdict} data-verdict={verdict}>
+        {t(`verdict.${verdict}`)}
+      </Text>
+      <Text span>{more.filter((part) => part !== null).join(" · ")}</Text>
+    </Group>
+  );
+}
+
+function answerText(config: DrawnConfig, answer: Record<string, unknown> | null): string {
+  return config.answers
+    .map(({ name }) => valueText(answer?.[name]))
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+/** What the author, the models and the validators hold to be right. */
+function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig }) {
+  const { t } = useTranslation("examples");
+  const { example, gold } = outcome;
+  const author = answerText(config, example.answer);
+  const agreed = answerText(config, gold);
+  return (
+    <Text size="sm" component="div">
+      <div>{t("row.author", { answer: author === "" ? "–" : author })}</div>
+      {example.predictions.map((prediction) => (
+        <div key={prediction.model_id}>
+          {t("row.model", {
+            name: `${prediction.model_name} v${prediction.model_version}`,
+            answer: answerText(config, prediction.outputs) || "–",
+          })}
+        </div>
+      ))}
+      {agreed !== "" && agreed !== author && <div>{t("row.gold", { answer: agreed })}</div>}
+    </Text>
+  );
+}
+
+function Origin({ outcome: { example, context_tag } }: { outcome: Outcome }) {
+  const { t, i18n } = useTranslation("examples");
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      <AnchorLink to="/users/$username" params={{ username: example.annotator }} inherit>
+        {example.annotator}
+      </AnchorLink>
+      {[
+        "",
+        formatDateTime(example.created_at, i18n.language),
+        ...(context_tag === "" ? [] : [t("row.tag", { tag: context_tag })]),
+      ].join(" · ")}
+    </Text>
+  );
+}

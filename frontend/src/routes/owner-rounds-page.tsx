@@ -1,0 +1,98 @@
+import { Button, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+import { Empty, Loading, QueryView } from "../components/ui/states";
+import { contextTagsQuery } from "../features/contexts/queries";
+import { JobProgress } from "../features/jobs/job-progress";
+import { modelListQuery } from "../features/models/queries";
+import { type Round, roundListQuery } from "../features/rounds/queries";
+import { RoundForm } from "../features/rounds/round-form";
+import { RoundList } from "../features/rounds/round-list";
+import { OwnerFrame } from "./owner-frame";
+
+/** A task's rounds: draft, open, close, release. */
+export function OwnerRoundsPage() {
+  const { slug } = useParams({ from: "/tasks/$slug/owner" });
+  return (
+    <OwnerFrame slug={slug} section="rounds">
+      {() => <Rounds slug={slug} />}
+    </OwnerFrame>
+  );
+}
+
+function Rounds({ slug }: { slug: string }) {
+  const { t } = useTranslation("rounds");
+  const rounds = useQuery(roundListQuery(slug));
+  const [isNew, setNew] = useState(false);
+  return (
+    <Stack gap="md">
+      {isNew ? (
+        <FormWithOptions slug={slug} onDone={() => setNew(false)} />
+      ) : (
+        <div>
+          <Button onClick={() => setNew(true)}>{t("list.new")}</Button>
+        </div>
+      )}
+      <QueryView
+        query={rounds}
+        loading={<Loading lines={8} />}
+        isEmpty={(found) => found.length === 0}
+        empty={<Empty title={t("list.none")}>{t("list.noneNext")}</Empty>}
+      >
+        {(found) => (
+          <RoundList
+            slug={slug}
+            rounds={found}
+            renderForm={(draft, onDone) => (
+              <FormWithOptions slug={slug} draft={draft} onDone={onDone} />
+            )}
+            renderRelease={(jobId, { number }) => (
+              <JobProgress jobId={jobId} title={t("actions.release", { number })} />
+            )}
+          />
+        )}
+      </QueryView>
+    </Stack>
+  );
+}
+
+interface FormWithOptionsProps {
+  slug: string;
+  draft?: Round;
+  onDone: () => void;
+}
+
+/** The form with the models, tags and rounds to choose from. */
+function FormWithOptions({ slug, draft, onDone }: FormWithOptionsProps) {
+  const { t } = useTranslation("rounds");
+  const models = useQuery(modelListQuery(slug));
+  const tags = useQuery(contextTagsQuery(slug));
+  const rounds = useQuery(roundListQuery(slug));
+  const earlier = (rounds.data ?? []).filter(
+    ({ id, status }) => id !== draft?.id && status !== "draft",
+  );
+  return (
+    <QueryView query={models} loading={<Loading lines={8} />}>
+      {(found) => (
+        <RoundForm
+          slug={slug}
+          {...(draft === undefined ? {} : { draft })}
+          models={found
+            .filter(({ status }) => status === "ready")
+            .map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
+          tags={(tags.data ?? [])
+            .filter(({ tag }) => tag !== "")
+            .map(({ tag }) => ({ value: tag, label: tag }))}
+          rounds={earlier.map(({ id, number }) => ({
+            value: id,
+            label: t("list.round", { number }),
+          }))}
+          onDone={onDone}
+        />
+      )}
+    </QueryView>
+  );
+}
