@@ -46,6 +46,7 @@ class Connection:
             head = await self._reader.readuntil(b"\r\n\r\n")
         except (asyncio.IncompleteReadError, ConnectionError):
             # The server let an idle connection go; the request was not taken.
+            await self.close()
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
             self._writer.write(message)
             head = await self._reader.readuntil(b"\r\n\r\n")

@@ -20,7 +20,8 @@ from dynabench.kit.settings import Settings
 _POLL_SECONDS = 0.1
 _FIRST_PAUSE_SECONDS = 0.2
 _LONGEST_PAUSE_SECONDS = 10.0
-_CALM_SECONDS = 30.0
+# Longer than a start takes: who lived so long did not end because it could not start.
+_CALM_SECONDS = 10.0
 _STOP_SECONDS = 15.0
 _PR_SET_PDEATHSIG = 1
 

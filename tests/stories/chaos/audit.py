@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from benchmarks.wire import Connection
@@ -10,6 +11,7 @@ from tests.stories.chaos.installation import ADMIN, ADMIN_PASSWORD, Scene
 from tests.stories.chaos.players import Ledger, Promise
 
 _AT_ONCE = 8
+_SENT_IN_AN_EXAMPLE = ("context_id", "inputs", "answer")
 
 
 async def sign_in_admin(port: int) -> Connection:
@@ -22,19 +24,37 @@ async def sign_in_admin(port: int) -> Connection:
     return admin
 
 
+@dataclass
+class Audit:
+    """How many promised ids were read back as they were sent, and a sentence for the rest."""
+
+    read_back: int = 0
+    broken: list[str] = field(default_factory=list)
+    unasked: list[str] = field(default_factory=list)
+
+    def tell(self, *, is_kept: bool, otherwise: str) -> None:
+        """Count a promise that is kept, or keep the sentence about one that is not."""
+        if is_kept:
+            self.read_back += 1
+        else:
+            self.broken.append(otherwise)
+
+
 async def read_back(
     ledger: Ledger, *, scene: Scene, people: Sequence[Connection], admin: Connection
-) -> list[str]:
-    """Return a sentence for each promise that is not kept, and each thing nobody asked for."""
-    found = await _examples_as_their_authors(ledger, people)
-    found += await _votes(ledger, admin)
-    found += await _unasked(ledger, scene, admin)
-    return found
+) -> Audit:
+    """Read every promised id through the API, and look for things nobody asked for."""
+    audit = Audit()
+    await _examples_as_their_authors(audit, ledger, people)
+    await _votes(audit, ledger, admin)
+    audit.unasked = await _unasked(ledger, scene, admin)
+    return audit
 
 
-async def _examples_as_their_authors(ledger: Ledger, people: Sequence[Connection]) -> list[str]:
+async def _examples_as_their_authors(
+    audit: Audit, ledger: Ledger, people: Sequence[Connection]
+) -> None:
     """Have every author read their own examples one by one; some authors at once."""
-    found: list[str] = []
     turn = asyncio.Semaphore(_AT_ONCE)
 
     async def read_own(number: int) -> None:
@@ -42,33 +62,30 @@ async def _examples_as_their_authors(ledger: Ledger, people: Sequence[Connection
             async with turn:
                 answer = await people[number].request("GET", f"/api/v1/examples/{promise.id}")
             stored = answer.json()
-            if answer.status != 200 or not isinstance(stored, dict):
-                found.append(f"example {promise.id} is lost: {answer.status}")
-            elif any(stored[name] != promise.body[name] for name in ("inputs", "answer")):
-                found.append(f"example {promise.id} is not what was sent: {stored}")
+            audit.tell(
+                is_kept=answer.status == 200
+                and isinstance(stored, dict)
+                and all(stored[name] == promise.body[name] for name in _SENT_IN_AN_EXAMPLE),
+                otherwise=f"example {promise.id} is lost or another: {answer.status} {stored}",
+            )
 
     await asyncio.gather(*(read_own(number) for number in range(len(people))))
-    return found
 
 
-async def _votes(ledger: Ledger, admin: Connection) -> list[str]:
-    found: list[str] = []
+async def _votes(audit: Audit, ledger: Ledger, admin: Connection) -> None:
     by_example: dict[str, list[Promise]] = {}
     for promise in ledger.votes.values():
         by_example.setdefault(promise.example_id, []).append(promise)
     for example_id, promises in by_example.items():
         answer = await admin.request("GET", f"/api/v1/examples/{example_id}/outcome")
         outcome = answer.json()
-        if answer.status != 200 or not isinstance(outcome, dict):
-            found.append(f"the votes on {example_id} are lost: {answer.status}")
-            continue
-        votes = {vote["id"]: vote["vote"] for vote in outcome["votes"]}
-        found += [
-            f"vote {promise.id} on {example_id} is lost or another"
-            for promise in promises
-            if votes.get(promise.id) != promise.body["vote"]
-        ]
-    return found
+        votes = outcome["votes"] if answer.status == 200 and isinstance(outcome, dict) else []
+        stored = {vote["id"]: vote["vote"] for vote in votes}
+        for promise in promises:
+            audit.tell(
+                is_kept=stored.get(promise.id) == promise.body["vote"],
+                otherwise=f"vote {promise.id} on {example_id} is lost or another: {answer.status}",
+            )
 
 
 async def _unasked(ledger: Ledger, scene: Scene, admin: Connection) -> list[str]:

@@ -35,13 +35,30 @@ class Report:
 
     clients: int
     kills: Counter[str] = field(default_factory=Counter)
-    longest_silence_seconds: dict[str, float] = field(default_factory=dict)
+    recovery_seconds: dict[str, list[float]] = field(default_factory=dict)
     examples: int = 0
     votes: int = 0
+    read_back: int = 0
+    lost: int = 0
     seen: Counter[str] = field(default_factory=Counter)
     load_seconds: float = 0.0
     findings: list[str] = field(default_factory=list)
     log: str = ""
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent, answered or not."""
+        return sum(self.seen.values())
+
+    @property
+    def accepted(self) -> int:
+        """How many requests were answered with 2xx."""
+        return sum(times for name, times in self.seen.items() if name.startswith("2"))
+
+    @property
+    def promised(self) -> int:
+        """How many ids were given out: a key that was said twice has one."""
+        return self.examples + self.votes
 
 
 async def _storm(
@@ -73,8 +90,7 @@ async def _storm(
                 return
             await asyncio.sleep(0.02)
         silence = time.monotonic() - struck
-        known = report.longest_silence_seconds.get(victim, 0.0)
-        report.longest_silence_seconds[victim] = max(known, silence)
+        report.recovery_seconds.setdefault(victim, []).append(silence)
         tell(f"{number:>3} of {kills}: {victim} {pid}, served again after {silence:.1f} s")
 
 
@@ -101,7 +117,9 @@ async def _load(
     tell(f"reading {ledger.promises} ids back")
     admin = await sign_in_admin(product.port)
     report.findings += ledger.faults
-    report.findings += await read_back(ledger, scene=scene, people=connections, admin=admin)
+    audit = await read_back(ledger, scene=scene, people=connections, admin=admin)
+    report.read_back, report.lost = audit.read_back, len(audit.broken)
+    report.findings += audit.broken + audit.unasked
     for connection in (*connections, admin):
         await connection.close()
 

@@ -13,5 +13,6 @@ async def test_every_promise_outlives_the_kill_of_any_process() -> None:
     assert report.findings == [], report.log
     assert sum(report.kills.values()) == 6
     assert len(report.kills) == 5
-    assert report.examples > 50
-    assert report.votes > 50
+    assert report.examples > 0
+    assert report.votes > 0
+    assert report.read_back == report.promised
