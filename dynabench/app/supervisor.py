@@ -1,12 +1,15 @@
 """`dynabench up`: one process that keeps the database, the server and a worker running.
 
 It imports little, so that it costs little: what needs the whole product (migrating,
-setting up the core tasks) runs in a process of its own that ends.
+setting up the core tasks) runs in a process of its own that ends. On a database that has
+this code's schema already the server comes first: people wait for the page, and nobody for
+the rest.
 """
 
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +19,7 @@ from dataclasses import dataclass, field
 
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.settings import Settings
+from dynabench.migrations.head import is_at_newest
 
 _POLL_SECONDS = 0.1
 _FIRST_PAUSE_SECONDS = 0.2
@@ -24,6 +28,7 @@ _LONGEST_PAUSE_SECONDS = 10.0
 _CALM_SECONDS = 10.0
 _STOP_SECONDS = 15.0
 _PR_SET_PDEATHSIG = 1
+_EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104
 
 
 def _die_with_parent() -> None:
@@ -119,30 +124,59 @@ class Supervisor:
                 "DYNABENCH_HOST": self.settings.host,
                 "DYNABENCH_PORT": str(self.settings.port),
             }
-            if not self._is_stopping and self._set_up(environment) != 0:
-                return 1
-            self._programs = [
-                _Program("server", [sys.executable, "-m", "dynabench.app.server"], environment),
-                *(
-                    _Program("worker", [sys.executable, "-m", "dynabench.app.worker"], environment)
-                    for _ in range(self.workers)
-                ),
-            ]
             try:
-                while not self._is_stopping:
-                    for program in self._programs:
-                        program.keep_running(self.say)
-                    time.sleep(_POLL_SECONDS)
+                return self._run(environment, is_set_up=is_at_newest(url))
             finally:
                 for program in self._programs:
                     program.stop()
+
+    def _run(self, environment: Mapping[str, str], *, is_set_up: bool) -> int:
+        """Run the programs in the order in which they are needed, then keep them running."""
+        server = _Program("server", [sys.executable, "-m", "dynabench.app.server"], environment)
+        if is_set_up:
+            self._programs.append(server)
+            self._watch(until=self._is_answering)
+        status = self._set_up(environment)
+        if status != 0 and not is_set_up:
+            return status
+        if not is_set_up:
+            self._programs.append(server)
+        self._programs += [
+            _Program("worker", [sys.executable, "-m", "dynabench.app.worker"], environment)
+            for _ in range(self.workers)
+        ]
+        self._watch(until=lambda: False)
         return 0
 
+    def _watch(self, *, until: Callable[[], bool]) -> None:
+        """Keep the programs running until something is so, or until told to stop."""
+        while not self._is_stopping and not until():
+            for program in self._programs:
+                program.keep_running(self.say)
+            time.sleep(_POLL_SECONDS)
+
+    def _is_answering(self) -> bool:
+        host = "127.0.0.1" if self.settings.host in _EVERYWHERE else self.settings.host
+        try:
+            with socket.create_connection((host, self.settings.port), timeout=1):
+                return True
+        except OSError:
+            return False
+
     def _set_up(self, environment: Mapping[str, str]) -> int:
+        """Bring schema, accounts and tasks up to date, watching the programs meanwhile."""
+        if self._is_stopping:
+            return 0
         command = [sys.executable, "-m", "dynabench.app.setup"]
         if not self.with_core_tasks:
             command.append("--without-core-tasks")
-        return subprocess.run(command, env=dict(environment), check=False).returncode  # noqa: S603
+        with subprocess.Popen(command, env=dict(environment)) as process:  # noqa: S603
+            self._watch(until=lambda: process.poll() is not None)
+            if process.poll() is None:
+                process.terminate()
+        if process.returncode != 0 and not self._is_stopping:
+            self.say("Setting up did not succeed; the next start tries again.")
+        return process.returncode
 
     def _stop(self, number: int, frame: object) -> None:
         del number, frame
