@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import notice, say, show_facts, show_table, written
+from dynabench.app.cli.output import notice, say, show_facts, show_table
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.service import ContextService
@@ -19,7 +19,13 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.errors import OutputFileError
 from dynabench.loop.interchange.readers.registry import reader_of
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
-from dynabench.loop.interchange.service import BATCH_SIZE, OnProgress, ReplayProgress, ReplayService
+from dynabench.loop.interchange.service import (
+    BATCH_SIZE,
+    OnProgress,
+    ReplayProgress,
+    ReplayService,
+    ReplayStage,
+)
 from dynabench.loop.interchange.values import SourceFormat
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
@@ -32,6 +38,12 @@ from dynabench.migrations.run import upgrade
 from dynabench.people.directory.service import UserDirectory
 
 _PANEL = "Running a server (dynabench[server])"
+_NAMED = 5
+_NO_ANSWERS = "The source holds no answers of a model, or no gold answer is settled."
+_PEOPLE = {
+    True: "as the source names them",
+    False: "one pseudonym per record and vote slot: the source names nobody",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -59,19 +71,25 @@ def replay(
 ) -> None:
     """Import a collection made elsewhere into closed rounds, and compare.
 
-    Every vote goes through the rules that hold here. What is there already is not imported
-    again, so an interrupted replay is simply run once more.
+    Every vote goes through the rules that hold here; what they derive is shown beside what
+    the source says. **anli** reads `R*_dev_merged.jsonl` and `R*_dev.jsonl`, **dynasent** round
+    2, **hatemoji** `HatemojiBuild*.csv`.
+
+    All files are checked to their ends before anything is stored. What is there already is not
+    imported again: an interrupted replay is simply run once more.
+
+    The database is the one in `DYNABENCH_DATABASE_URL`, else the embedded one: joined where
+    `dynabench up` runs, started for the time of the command where it does not.
     """
     _require_writable(json_file)
     with connected_settings() as settings:
         assert settings.database_url is not None, "connected settings name the database"
         upgrade(settings.database_url)
         found = asyncio.run(_carried_out(settings, source_format, files, task))
-    if json_file is not None:
-        json_file.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
     for round_ in found.rounds:
         _show_round(found, round_)
     if json_file is not None:
+        _write(json_file, found.model_dump_json(indent=2) + "\n")
         notice(f"Wrote {json_file}.")
 
 
@@ -105,32 +123,49 @@ def replay_service(wiring: Wiring, *, batch_size: int = BATCH_SIZE) -> ReplaySer
 
 
 def _require_writable(file: Path | None) -> None:
-    """Refuse a place for the numbers before minutes are spent on them."""
+    """Refuse a place for the numbers before minutes are spent on them; leaves nothing there."""
     if file is None:
         return
+    is_new = not file.exists()
     try:
         with file.open("a", encoding="utf-8"):
             pass
+        if is_new:
+            file.unlink()
+    except OSError as error:
+        raise OutputFileError(file=str(file), reason=error.strerror or str(error)) from error
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OutputFileError(file=str(file), reason=error.strerror or str(error)) from error
 
 
 @contextmanager
 def _bar(source_format: SourceFormat) -> Iterator[OnProgress]:
+    """Show a bar for each stage, of which the second appears once the first is through."""
     progress = Progress(
-        TextColumn("Replaying {task.description}"),
+        TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[records]} records"),
+        TextColumn("{task.fields[records]:,} records"),
         TimeElapsedColumn(),
         console=Console(stderr=True),
     )
+    words = {
+        ReplayStage.CHECKING: f"Checking {source_format.value}",
+        ReplayStage.STORING: f"Replaying {source_format.value}",
+    }
+    bars: dict[ReplayStage, TaskID] = {}
     with progress:
-        bar = progress.add_task(source_format.value, total=1, records=0)
 
         def move(done: ReplayProgress) -> None:
+            if done.stage not in bars:
+                bars[done.stage] = progress.add_task(words[done.stage], records=0)
             progress.update(
-                bar,
+                bars[done.stage],
                 completed=done.read_bytes,
                 total=max(done.total_bytes, 1),
                 records=done.records,
@@ -140,60 +175,96 @@ def _bar(source_format: SourceFormat) -> Iterator[OnProgress]:
 
 
 def _show_round(found: ReplayRead, round_: ReplayedRoundRead) -> None:
-    say(f"\n{found.title}: task {found.task_slug}, round {round_.number}")
-    show_facts([fact for fact in _facts(round_) if fact[1] is not None])
+    say(f"\n{found.title}, round {round_.number} (task “{found.task_slug}”)")
+    _show_facts(_facts(round_))
+    told = [one for one in round_.comparisons if one.records]
+    say("")
     show_table(
-        ["", "the source says", "derived here", "the same", "differing"],
+        ["", "source", "derived here", "records alike"],
         [
             (
                 one.what,
-                _counts(one.source),
-                _counts(one.derived),
-                f"{one.derived_the_same} of {one.records}",
-                ", ".join(one.differing),
+                _counts(one.source, between="\n"),
+                _counts(one.derived, between="\n"),
+                f"{one.derived_the_same:,} of {one.records:,}",
             )
-            for one in round_.comparisons
-            if one.records
+            for one in told
         ],
-        empty="The source says nothing of its records that could be compared.",
+        empty="The source tells no verdict, gold answer or outcome to compare with.",
     )
+    for one in told:
+        if one.differing:
+            count = one.records - one.derived_the_same
+            say(f"The {one.what} differs in {_some(one.differing, count)}.")
+    left = round_.left_as_they_were
+    if left.records:
+        say(
+            "Stored earlier with other content, and left as they were: "
+            f"{_some(left.first, left.records)}. Replay into another --task to compare."
+        )
 
 
-def _facts(round_: ReplayedRoundRead) -> list[tuple[str, str | None]]:
+class _Fact(NamedTuple):
+    """A named figure, or None and why there is none."""
+
+    name: str
+    figure: str | None
+    reason: str | None = None
+
+
+def _facts(round_: ReplayedRoundRead) -> list[_Fact]:
     rates, agreement, twins = round_.error_rate, round_.agreement, round_.duplicates
     return [
-        ("records", f"{round_.records} ({round_.examples_added} new)"),
-        ("votes", f"{round_.votes} ({round_.votes_added} new)"),
-        ("verdicts", round_.verdicts_reason or _counts(round_.verdicts)),
-        ("fooled (MER)", _rate(rates.model_error_rate)),
-        ("fooled and verified (vMER)", _rate(rates.validated_model_error_rate)),
-        ("the same, averaged over annotators", _averages(round_)),
-        ("about the rates", rates.reason),
-        ("recorded model right", _rate(round_.model_right)),
-        ("Fleiss' kappa", _figure(agreement.fleiss_kappa)),
-        ("Krippendorff's alpha", _figure(agreement.krippendorff_alpha)),
-        ("unanimous", _rate(agreement.unanimous)),
-        ("about agreement", agreement.reason),
-        ("duplicates, all kept", f"{twins.same} the same, {twins.near} nearly"),
+        _Fact("records", f"{round_.records:,} ({round_.examples_added:,} new)"),
+        _Fact("votes", f"{round_.votes:,} ({round_.votes_added:,} new)"),
+        _Fact("people", _PEOPLE[round_.people_are_known]),
+        _Fact("duplicates", f"{twins.same:,} the same, {twins.near:,} nearly; none refused"),
+        _Fact("verdicts", _counts(round_.verdicts) or None, round_.verdicts_reason),
+        _Fact("MER (fooled)", _rate(rates.model_error_rate), rates.reason),
+        _Fact("vMER (fooled and verified)", _rate(rates.validated_model_error_rate), rates.reason),
+        _Fact("MER, mean over authors", _figure(rates.macro_model_error_rate), rates.reason),
+        _Fact(
+            "vMER, mean over authors",
+            _figure(rates.macro_validated_model_error_rate),
+            rates.reason,
+        ),
+        _Fact("recorded model right", _rate(round_.model_right), _NO_ANSWERS),
+        _Fact("Fleiss' kappa", _figure(agreement.fleiss_kappa), agreement.reason),
+        _Fact("Krippendorff's alpha", _figure(agreement.krippendorff_alpha), agreement.reason),
+        _Fact("unanimous", _rate(agreement.unanimous), agreement.reason),
     ]
 
 
-def _averages(round_: ReplayedRoundRead) -> str:
-    rates = round_.error_rate
-    found = (rates.macro_model_error_rate, rates.macro_validated_model_error_rate)
-    return ", ".join(_figure(one) for one in found if one is not None) or written(None)
+def _show_facts(facts: Sequence[_Fact]) -> None:
+    """Show what is known, then each reason why something is not, with all that it holds for."""
+    show_facts([(one.name, one.figure) for one in facts])
+    unknown: dict[str, list[str]] = {}
+    for one in facts:
+        if one.figure is None and one.reason is not None:
+            unknown.setdefault(one.reason, []).append(one.name)
+    for reason, names in unknown.items():
+        say(f"No {'; '.join(names)}: {reason}")
 
 
-def _counts(counts: Mapping[Verdict, int] | Mapping[str, int] | None) -> str:
-    return ", ".join(f"{count} {name}" for name, count in (counts or {}).items())
+def _counts(
+    counts: Mapping[Verdict, int] | Mapping[str, int] | None, *, between: str = ", "
+) -> str:
+    return between.join(f"{count:,} {name}" for name, count in (counts or {}).items())
 
 
-def _rate(rate: RateRead) -> str:
-    if rate.value is None:
-        return written(None)
-    interval = "" if rate.low is None else f" [{rate.low:.3f}, {rate.high:.3f}]"
-    return f"{rate.part} of {rate.whole} = {rate.value:.4f}{interval}"
+def _some(uids: Sequence[str], count: int) -> str:
+    """Name the first few of some records."""
+    named = ", ".join(uids[:_NAMED])
+    records = f"{count:,} {'record' if count == 1 else 'records'}"
+    return f"{records}: {named}{' …' if count > _NAMED else ''}"
 
 
-def _figure(value: float | None) -> str:
-    return written(value) if value is None else f"{value:.3f}"
+def _rate(rate: RateRead) -> str | None:
+    if rate.value is None or rate.low is None or rate.high is None:
+        return None if rate.value is None else f"{rate.part:,} of {rate.whole:,} = {rate.value:.4f}"
+    interval = f"[{rate.low:.3f}, {rate.high:.3f}]"
+    return f"{rate.part:,} of {rate.whole:,} = {rate.value:.4f} {interval}"
+
+
+def _figure(value: float | None) -> str | None:
+    return None if value is None else f"{value:.3f}"

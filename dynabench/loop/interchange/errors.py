@@ -1,6 +1,6 @@
 """What can go wrong with collections made elsewhere."""
 
-from dynabench.kit.errors import InvalidError
+from dynabench.kit.errors import ConflictError, InvalidError
 
 
 class SourceFileError(InvalidError):
@@ -16,6 +16,33 @@ class SourceFileError(InvalidError):
             fields={} if field is None else {field: reason},
             file=file,
             line=line,
+        )
+
+
+class TaskSlugError(InvalidError):
+    """A collection is to be replayed into a task that cannot be made under its slug."""
+
+    code = "interchange.slug_unusable"
+
+    def __init__(self, *, task_slug: str) -> None:
+        super().__init__(
+            f"“{task_slug}” cannot be a task's slug: take 2 to 64 small letters, digits and"
+            " hyphens, with no hyphen first.",
+            task_slug=task_slug,
+        )
+
+
+class RoundTakenError(ConflictError):
+    """The task that a collection is replayed into has collected a round of that number itself."""
+
+    code = "interchange.round_taken"
+
+    def __init__(self, *, task_slug: str, round_number: int) -> None:
+        super().__init__(
+            f"The task “{task_slug}” collected round {round_number} here; name another task to"
+            " replay into.",
+            task_slug=task_slug,
+            round_number=round_number,
         )
 
 

@@ -40,8 +40,19 @@ class TwinsRead(WireModel):
     first: list[TwinRead]
 
 
+class LeftRead(WireModel):
+    """Records that an earlier run stored with other content, which was left; first ones named."""
+
+    records: int
+    first: list[str]
+
+
 class ReplayedExampleRead(WireModel):
-    """What the platform derives for one record; null where its source cannot tell."""
+    """What the platform derives for one record; null where its source cannot tell.
+
+    `leading` of its `votes` share the most frequent judgement, or answer where the gold one
+    comes from the validators.
+    """
 
     uid: str
     verdict: Verdict | None
@@ -49,6 +60,7 @@ class ReplayedExampleRead(WireModel):
     fooled: bool | None
     agrees_with_author: bool | None
     votes: int
+    leading: int
 
 
 class ReplayedRoundRead(WireModel):
@@ -72,6 +84,7 @@ class ReplayedRoundRead(WireModel):
     agreement: AgreementRead
     comparisons: list[ComparisonRead]
     duplicates: TwinsRead
+    left_as_they_were: LeftRead
     examples: list[ReplayedExampleRead]
 
 

@@ -3,28 +3,36 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.resources import files
 from itertools import groupby, islice
 from pathlib import Path
 from uuid import UUID
 
+from pydantic import TypeAdapter, ValidationError
+
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.interchange.errors import RoundTakenError, TaskSlugError
 from dynabench.loop.interchange.readers.files import SourceFile
 from dynabench.loop.interchange.readers.protocol import Reader
 from dynabench.loop.interchange.reports.service import RoundReport
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
-from dynabench.loop.interchange.storing.service import RecordStore
+from dynabench.loop.interchange.storing.service import RecordStore, check_record
 from dynabench.loop.interchange.values import SourceCollection, SourceRecord
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.schemas import Slug
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.people.directory.service import UserDirectory
+from dynabench.science.task_config.loader import load_task_config
+from dynabench.science.task_config.schema import TaskConfig
 
 BATCH_SIZE = 250
 _FOLD_TRIES = 60
@@ -34,10 +42,18 @@ _FOLD_PAUSE_SECONDS = 0.5
 _OPERATOR = Actor(user_id=None, username="operator", is_admin=True)
 
 
+class ReplayStage(StrEnum):
+    """What a replay is at: every file is checked to its end before anything is stored."""
+
+    CHECKING = "checking"
+    STORING = "storing"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayProgress:
-    """How far a replay has come: bytes of the files on disk, and records."""
+    """How far a stage has come: bytes of the files on disk, and records."""
 
+    stage: ReplayStage
     read_bytes: int
     total_bytes: int
     records: int
@@ -49,8 +65,9 @@ OnProgress = Callable[[ReplayProgress], None]
 class ReplayService:
     """Imports collections, batch by batch; each batch is there as a whole or not at all.
 
-    Ids depend on the source alone, so that a replay which was interrupted is simply run
-    again, and another file adds to what is there.
+    All files are read to their ends first, so that one with a wrong line leaves nothing
+    behind. Ids depend on the source alone, so that a replay which was interrupted is simply
+    run again, and another file adds to what is there.
     """
 
     def __init__(
@@ -68,6 +85,7 @@ class ReplayService:
         batch_size: int = BATCH_SIZE,
     ) -> None:
         self._tasks = tasks
+        self._rounds = rounds
         self._rates = rates
         self._batch_size = batch_size
         self._store = RecordStore(
@@ -98,35 +116,65 @@ class ReplayService:
             on_progress: Called after each batch.
 
         Raises:
-            SourceFileError: At the first line that cannot be used; what was read before it
-                stays, and a run with the corrected file goes on from there.
-            RoundSettingsError: If the task collected a round of that number itself.
+            SourceFileError: At the first line that cannot be used; nothing is stored.
+            TaskSlugError: If there is no such task and none can be made under its slug.
+            RoundTakenError: If the task collected a round of that number itself.
         """
         collection = reader.collection
-        task = await self._tasks.ensure(task_slug or collection.task_slug, config_text(collection))
+        slug = task_slug or collection.task_slug
+        desk = await self._open_check(slug, collection)
+        for batch in self._read(reader, paths, ReplayStage.CHECKING, on_progress):
+            desk.check(batch)
+        task = await self._tasks.ensure(slug, config_text(collection))
         reports: dict[int, RoundReport] = {}
-        total = sum(path.stat().st_size for path in paths)
-        done_bytes = records = 0
-        for path in paths:
-            with SourceFile(path) as file:
-                for batch in _batches(reader.read(file), self._batch_size):
-                    await self._import(batch, collection, task, reports)
-                    records += len(batch)
-                    if on_progress is not None:
-                        on_progress(
-                            ReplayProgress(
-                                read_bytes=done_bytes + file.read_bytes,
-                                total_bytes=total,
-                                records=records,
-                            )
-                        )
-                done_bytes += file.size
+        for batch in self._read(reader, paths, ReplayStage.STORING, on_progress):
+            await self._import(batch, collection, task, reports)
         for report in reports.values():
             await self._store.link_contrasts(report.round, report.contrasts())
         rounds = [await self._describe(reports[number]) for number in sorted(reports)]
         return ReplayRead(
             format=collection.format, title=collection.title, task_slug=task.slug, rounds=rounds
         )
+
+    async def _open_check(self, slug: str, collection: SourceCollection) -> "_CheckDesk":
+        """Return what records are checked against, without making anything."""
+        try:
+            task = await self._tasks.get(slug)
+        except TaskNotFoundError:
+            _require_slug(slug)
+            return _CheckDesk(slug, load_task_config(config_text(collection)), taken=frozenset())
+        rounds = await self._rounds.of_task(task.id)
+        taken = frozenset(one.number for one in rounds if not one.is_replay)
+        return _CheckDesk(slug, task.config, taken=taken)
+
+    def _read(
+        self,
+        reader: Reader,
+        paths: Sequence[Path],
+        stage: ReplayStage,
+        on_progress: OnProgress | None,
+    ) -> Iterator[list[SourceRecord]]:
+        """Return the records of all files in batches; a batch counts once the next is wanted."""
+        total = sum(path.stat().st_size for path in paths)
+        done_bytes = records = 0
+        for path in paths:
+            before = records
+            with SourceFile(path) as file:
+                for batch in _batches(reader.read(file), self._batch_size):
+                    yield batch
+                    records += len(batch)
+                    if on_progress is not None:
+                        on_progress(
+                            ReplayProgress(
+                                stage=stage,
+                                read_bytes=done_bytes + file.read_bytes,
+                                total_bytes=total,
+                                records=records,
+                            )
+                        )
+                if records == before:
+                    raise file.error("It holds no records.")
+                done_bytes += file.size
 
     async def _import(
         self,
@@ -158,6 +206,28 @@ class ReplayService:
             error_rate=error_rate,
             agreement=await self._rates.agreement(round_id, actor=_OPERATOR),
         )
+
+
+class _CheckDesk:
+    """Checks records before anything is stored."""
+
+    def __init__(self, slug: str, config: TaskConfig, *, taken: frozenset[int]) -> None:
+        self._slug = slug
+        self._config = config
+        self._taken = taken
+
+    def check(self, records: Sequence[SourceRecord]) -> None:
+        for record in records:
+            if record.round_number in self._taken:
+                raise RoundTakenError(task_slug=self._slug, round_number=record.round_number)
+            check_record(record, self._config, task_slug=self._slug)
+
+
+def _require_slug(slug: str) -> None:
+    try:
+        TypeAdapter(Slug).validate_python(slug)
+    except ValidationError as error:
+        raise TaskSlugError(task_slug=slug) from error
 
 
 def config_text(collection: SourceCollection) -> str:

@@ -5,12 +5,13 @@ import pytest
 
 from dynabench.kit.actor import Actor
 from dynabench.loop.examples.service import ExampleService
-from dynabench.loop.interchange.errors import SourceFileError
-from dynabench.loop.interchange.service import ReplayProgress
+from dynabench.loop.interchange.errors import RoundTakenError, SourceFileError
+from dynabench.loop.interchange.service import ReplayProgress, ReplayStage
 from dynabench.loop.interchange.values import SourceFormat
-from dynabench.loop.rounds.errors import RoundSettingsError
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus
+from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.values import Verdict
@@ -203,6 +204,8 @@ async def test_a_replay_killed_in_the_middle_ends_as_if_it_had_not_been(
     moments: list[int] = []
 
     def kill(progress: ReplayProgress) -> None:
+        if progress.stage is ReplayStage.CHECKING:
+            return
         moments.append(progress.records)
         if len(moments) == 3:
             raise Killed
@@ -292,7 +295,7 @@ async def test_the_round_is_closed_and_its_number_is_its_own(
     await make_round(replays.wiring.db, task, number=1)
 
     found = await replays.run(SourceFormat.ANLI, file)
-    with pytest.raises(RoundSettingsError, match="collected here"):
+    with pytest.raises(RoundTakenError, match="“taken” collected round 1 here"):
         await replays.run(SourceFormat.ANLI, file, task="taken")
 
     round_ = await replays.wiring.get(RoundService).get(round_id_of(found))
@@ -300,16 +303,53 @@ async def test_the_round_is_closed_and_its_number_is_its_own(
     assert [target.name for target in round_.targets] == ["anli-round-1-adversary"]
 
 
-async def test_a_record_that_does_not_fit_stops_the_replay_and_what_came_before_stays(
-    replays: Replays, tmp_path: Path
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (anli_line("three", hypothesis="a\x00b"), "line 3: inputs.hypothesis: It holds a NUL"),
+        (anli_line("three", label="z"), "line 3: label: It must be one of e, n, c"),
+    ],
+)
+async def test_a_wrong_line_is_named_before_anything_is_stored(
+    replays: Replays, tmp_path: Path, last: Line, said: str
 ) -> None:
-    lines = [anli_line("one"), anli_line("two"), anli_line("three", hypothesis="a\x00b")]
-    file = write_lines(tmp_path / "dev.jsonl", lines)
+    first = write_lines(tmp_path / "first.jsonl", [anli_line("zero")])
+    lines = [anli_line("one"), anli_line("two"), last]
+    broken = write_lines(tmp_path / "dev.jsonl", lines)
 
     with pytest.raises(SourceFileError) as caught:
-        await replays.run(SourceFormat.ANLI, file)
-    lines[2] = anli_line("three")
-    found = await replays.run(SourceFormat.ANLI, write_lines(file, lines))
+        await replays.run(SourceFormat.ANLI, first, broken)
 
-    assert caught.value.message.startswith("dev.jsonl, line 3: inputs.hypothesis: It holds a NUL")
-    assert (found.rounds[0].records, found.rounds[0].examples_added) == (3, 1)
+    assert caught.value.message.startswith(f"dev.jsonl, {said}")
+    with pytest.raises(TaskNotFoundError):
+        await replays.wiring.get(TaskService).get("anli")
+
+
+async def test_a_file_without_records_is_refused(replays: Replays, tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "dev.jsonl", [])
+
+    with pytest.raises(SourceFileError, match=r"dev\.jsonl: It holds no records\."):
+        await replays.run(SourceFormat.ANLI, file)
+
+
+async def test_a_record_stored_earlier_with_other_content_is_left_and_named(
+    replays: Replays, tmp_path: Path
+) -> None:
+    uids = ("same", "vote", "answer", "text")
+    file = write_lines(tmp_path / "dev.jsonl", [anli_line(uid) for uid in uids])
+    changed = [
+        anli_line("same"),
+        anli_line("vote", verifiers="en"),
+        anli_line("answer", model_label="e"),
+        anli_line("text", hypothesis="Nobody lives there."),
+        anli_line("twice"),
+        anli_line("twice", model_label="c"),
+    ]
+
+    first = await replays.run(SourceFormat.ANLI, file)
+    second = await replays.run(SourceFormat.ANLI, write_lines(file, changed))
+
+    assert first.rounds[0].left_as_they_were.records == 0
+    assert second.rounds[0].left_as_they_were.first == ["vote", "answer", "text", "twice"]
+    assert derived(first).items() <= derived(second).items()
+    assert (second.rounds[0].examples_added, second.rounds[0].votes_added) == (1, 2)

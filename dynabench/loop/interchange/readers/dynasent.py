@@ -30,7 +30,7 @@ class DynasentReader:
 
     collection = SourceCollection(
         format=SourceFormat.DYNASENT,
-        title="DynaSent round 2",
+        title="DynaSent",
         task_slug="dynasent",
         config_file="dynasent.yaml",
         validation=RoundValidation(

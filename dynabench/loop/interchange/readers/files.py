@@ -23,6 +23,8 @@ class SourceFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = path.name
+        if not path.is_file():
+            raise self.error("It must be a file on disk, for it is read twice.")
         self.size = path.stat().st_size
         self._raw = path.open("rb")
         is_packed = self._raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC

@@ -1,6 +1,7 @@
 """Counts over a round's records: what was derived, and how far that is what the source says."""
 
 from collections import Counter
+from itertools import islice
 from uuid import UUID
 
 from dynabench.kit.wire import Values
@@ -8,6 +9,7 @@ from dynabench.loop.examples.values import Resemblance
 from dynabench.loop.interchange.rules import Twin, TwinFinder
 from dynabench.loop.interchange.schemas import (
     ComparisonRead,
+    LeftRead,
     ReplayedExampleRead,
     ReplayedRoundRead,
     TwinRead,
@@ -27,6 +29,7 @@ from dynabench.science.task_config.schema import TaskConfig
 
 _TWINS_NAMED = 20
 _DIFFERING_NAMED = 20
+_LEFT_NAMED = 20
 _UNKNOWN = "not known"
 _YES_NO = {True: "fooled", False: "not fooled", None: _UNKNOWN}
 
@@ -45,6 +48,7 @@ class RoundReport:
         self._uids: dict[UUID, str] = {}
         self._examples_added = 0
         self._votes_added = 0
+        self._left: dict[UUID, None] = {}
         self._contrasts: dict[str, str] = {}
 
     def add(self, batch: StoredBatch) -> None:
@@ -57,6 +61,8 @@ class RoundReport:
             self._uids[stored.example.id] = stored.record.uid
             self._outcomes[stored.example.id] = stored.outcome
             self._claims[stored.example.id] = stored.record.claims
+            if stored.is_left:
+                self._left[stored.example.id] = None
             if stored.record.contrast_uid is not None:
                 self._contrasts[stored.record.uid] = stored.record.contrast_uid
 
@@ -90,6 +96,10 @@ class RoundReport:
             agreement=agreement,
             comparisons=self._comparisons(),
             duplicates=self._duplicates(),
+            left_as_they_were=LeftRead(
+                records=len(self._left),
+                first=[self._uids[key] for key in islice(self._left, _LEFT_NAMED)],
+            ),
             examples=[self._example(key) for key in self._outcomes],
         )
 
@@ -115,6 +125,7 @@ class RoundReport:
             fooled=outcome.fooled,
             agrees_with_author=outcome.agrees_with_author,
             votes=outcome.votes,
+            leading=outcome.leading,
         )
 
     def _duplicates(self) -> TwinsRead:

@@ -69,24 +69,24 @@ class RecordStore:
         Raises:
             SourceFileError: If a record does not fit the task, naming file, line and field.
         """
-        checked = [check_record(record, task.config) for record in records]
+        checked = [check_record(record, task.config, task_slug=task.slug) for record in records]
         people = await self._people_of(checked, collection)
         round_ = await self._make_round(collection, task, number)
         async with self._db.transaction() as session:
             # Taken again for its lock: two replays into one task take turns.
             await self._round(session, round_.target_model_ids, collection, task, number)
             contexts = await self._add_contexts(session, checked, task)
-            desk = _Desk(collection, config=task.config, round_=round_, people=people)
-            by_id = {example_id_of(round_.id, one.uid): one for one in checked}
-            ids = sorted(by_id)
+            desk = _Desk(
+                collection, config=task.config, round_=round_, people=people, contexts=contexts
+            )
+            attempts = [desk.example(one) for one in checked]
+            ids = sorted({one.id for one in attempts})
             found = {one.id: one for one in await self._examples.get_many(session, ids)}
-            new = []
-            for key in ids:
-                if key not in found:
-                    context_id = contexts[content_digest(by_id[key].context)]
-                    attempt = desk.example(key, by_id[key], context_id)
-                    new.append(await self._number(session, attempt, desk))
-            added = await add_examples(session, new)
+            new: dict[UUID, StoredExample] = {}
+            for attempt in attempts:
+                if attempt.id not in found and attempt.id not in new:
+                    new[attempt.id] = await self._number(session, attempt, desk)
+            added = await add_examples(session, list(new.values()))
             votes = await add_votes(
                 session,
                 [vote for one in checked for vote in desk.votes(one)],
@@ -94,12 +94,17 @@ class RecordStore:
                 example_ids=ids,
                 outcomes=self._outcomes,
             )
-        found |= {one.id: one for one in new}
+        found |= new
         return StoredBatch(
             round=round_,
             records=tuple(
-                StoredRecord(record=by_id[key], example=found[key], outcome=votes.outcomes[key])
-                for key in (example_id_of(round_.id, one.uid) for one in checked)
+                StoredRecord(
+                    record=record,
+                    example=found[attempt.id],
+                    outcome=votes.outcomes[attempt.id],
+                    is_left=attempt.id in votes.left or _differ(attempt, found[attempt.id]),
+                )
+                for record, attempt in zip(checked, attempts, strict=True)
             ),
             examples_added=len(added),
             votes_added=votes.added,
@@ -170,6 +175,9 @@ class RecordStore:
         self, session: Session, attempt: StoredExample, desk: "_Desk"
     ) -> StoredExample:
         """Give an attempt its place among its author's on the same context."""
+        if not desk.people_are_known:
+            # Its author is a pseudonym of this record alone.
+            return attempt
         place = (attempt.annotator_id, attempt.context_id)
         if place not in desk.tries:
             desk.tries[place] = await self._examples.tries(
@@ -192,21 +200,24 @@ class _Desk:
         config: TaskConfig,
         round_: Round,
         people: Mapping[str, UUID],
+        contexts: Mapping[bytes, UUID],
     ) -> None:
+        self.people_are_known = collection.people_are_known
         self._quorum = collection.validation.quorum
         self._config = config
         self._round = round_
         self._people = people
+        self._contexts = contexts
         self.tries: dict[tuple[UUID, UUID], int] = {}
 
-    def example(self, example_id: UUID, record: SourceRecord, context_id: UUID) -> StoredExample:
+    def example(self, record: SourceRecord) -> StoredExample:
         """Return a record's row; it is as old as its round, for sources tell no times."""
         fooled = fooled_by_author(self._config, answer=record.answer, prediction=record.prediction)
         return StoredExample(
-            id=example_id,
+            id=example_id_of(self._round.id, record.uid),
             task_id=self._round.task_id,
             round_id=self._round.id,
-            context_id=context_id,
+            context_id=self._contexts[content_digest(record.context)],
             annotator_id=self._people[record.author],
             attempt_number=1,
             inputs=record.inputs,
@@ -259,7 +270,23 @@ class _Desk:
         )
 
 
-def check_record(record: SourceRecord, config: TaskConfig) -> SourceRecord:
+def _differ(attempt: StoredExample, stored: StoredExample) -> bool:
+    """Tell whether a record says something else than the row that is here under its id."""
+    return _content(attempt) != _content(stored)
+
+
+def _content(example: StoredExample) -> tuple[object, ...]:
+    return (
+        example.context_id,
+        example.annotator_id,
+        example.inputs,
+        example.answer,
+        example.explanations,
+        [one.outputs for one in example.predictions],
+    )
+
+
+def check_record(record: SourceRecord, config: TaskConfig, *, task_slug: str) -> SourceRecord:
     """Return a record with its values in the form in which they are stored.
 
     Raises:
@@ -286,5 +313,8 @@ def check_record(record: SourceRecord, config: TaskConfig) -> SourceRecord:
     except FieldValueError as error:
         field, reason = next(iter(error.fields.items()))
         raise SourceFileError(
-            file=record.file, line=record.line, field=field, reason=reason
+            file=record.file,
+            line=record.line,
+            field=field,
+            reason=f"{reason} (Checked against the task “{task_slug}”.)",
         ) from error

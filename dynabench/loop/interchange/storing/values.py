@@ -10,11 +10,15 @@ from dynabench.loop.validations.outcomes.values import Outcome
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredRecord:
-    """A record beside its row and what the platform derives from its votes."""
+    """A record beside its row and what the platform derives from its votes.
+
+    `is_left` says that the row or a vote was there already with other content.
+    """
 
     record: SourceRecord
     example: StoredExample
     outcome: Outcome
+    is_left: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
@@ -26,3 +27,10 @@ class ReplayedVoteRepository:
             .returning(validations.c.example_id)
         )
         return list((await self._session.execute(statement)).scalars())
+
+    async def answers(self, vote_ids: Sequence[UUID]) -> dict[UUID, dict[str, object] | None]:
+        """Return the answers of votes that are here, by id."""
+        wanted = select(validations.c.id, validations.c.answer).where(
+            validations.c.id.in_(vote_ids)
+        )
+        return {row.id: row.answer for row in await self._session.execute(wanted)}

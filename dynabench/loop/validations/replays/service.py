@@ -28,10 +28,16 @@ async def add_replayed(
         outcomes: Derives them from the rows.
 
     Returns:
-        How many votes were new, and the outcomes of `example_ids`.
+        How many votes were new, which examples have a vote that was there already with
+        another answer, and the outcomes of `example_ids`.
     """
-    judged = await ReplayedVoteRepository(session).add_missing(votes) if votes else []
+    repository = ReplayedVoteRepository(session)
+    judged = await repository.add_missing(votes) if votes else []
+    left: set[UUID] = set()
+    if len(judged) < len(votes):
+        answers = await repository.answers([vote.id for vote in votes])
+        left = {vote.example_id for vote in votes if answers[vote.id] != vote.answer}
     derived = await outcomes.refresh(session, example_ids)
     for example_id in {*new_examples, *judged} & derived.keys():
         await announce_change(session, derived[example_id])
-    return AddedVotes(added=len(judged), outcomes=derived)
+    return AddedVotes(added=len(judged), left=left, outcomes=derived)

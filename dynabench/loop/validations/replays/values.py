@@ -1,6 +1,6 @@
 """Votes that were cast elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -24,7 +24,11 @@ class ReplayedVote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedVotes:
-    """How many votes were new, and what all votes make of their examples."""
+    """How many votes were new, and what all votes make of their examples.
+
+    `left` are the examples with a vote that was there already with another answer.
+    """
 
     added: int
+    left: Collection[UUID]
     outcomes: Mapping[UUID, Outcome]

@@ -158,7 +158,10 @@ def test_votes_that_cannot_be_are_refused(
         (b"[" * 100_000, "a.jsonl, line 1: This is not JSON (too deep)."),
         (b'{"uid": "\xff"}\n', "a.jsonl, line 1: This is not UTF-8."),
         (b"x" * 5_000_000, "a.jsonl, line 1: The line is longer than 4 MB."),
-        (gzip.compress(b'{"a": 1}\n' * 9)[:-12], "The packed file is broken here"),
+        (
+            gzip.compress(json.dumps(anli_line("one")).encode() + b"\n")[:-9],
+            "a.jsonl, line 2: The packed file is broken here",
+        ),
         (b"\x1f\x8bnot gzip at all", "The packed file is broken here"),
     ],
 )
