@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID, uuid5
 
 from dynabench.kit.wire import Values
@@ -57,7 +58,7 @@ def judge(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Twin:
-    """A record that a round open here would have refused, and the earlier one it is like.
+    """A record that a round open here would have refused, and an earlier one it is like.
 
     `similarity` is None where both are the same text with the same answer.
     """
@@ -77,28 +78,30 @@ class TwinFinder:
         self._seen: list[tuple[str, Resemblance]] = []
 
     def look(self, uid: str, record: Resemblance, *, answer: Values) -> Twin | None:
-        """Remember a record, and return the earlier one that it is too close to."""
+        """Remember a record, and return an earlier one that it is too close to.
+
+        The same text with the same answer goes before one that is nearly the same; among
+        these it is the first that is found, so that a thousand alike take no longer each.
+        """
         key = duplicate_key(self._scope, record.inputs, answer)
         bands = bands_of(text_of(record.inputs), self._scope)
-        near = sorted({place for band in bands for place in self._by_band[band]})
         same = self._first_by_key.setdefault(key, uid)
+        near = None if same != uid else self._first_near(uid, record, bands)
         for band in bands:
             self._by_band[band].append(len(self._seen))
         self._seen.append((uid, record))
-        if same != uid:
-            return Twin(uid=uid, resembles=same, similarity=None)
-        return self._nearest(uid, record, [self._seen[place] for place in near])
+        return near if same == uid else Twin(uid=uid, resembles=same, similarity=None)
 
-    def _nearest(
-        self, uid: str, record: Resemblance, candidates: Sequence[tuple[str, Resemblance]]
-    ) -> Twin | None:
+    def _first_near(self, uid: str, record: Resemblance, bands: Sequence[int]) -> Twin | None:
         author = Author(annotator_id=record.annotator_id, context_id=record.context_id)
         mine = shingles(text_of(record.inputs))
-        best: Twin | None = None
-        for other, found in candidates:
-            if is_edit_of_own(found, author):
+        tried: set[int] = set()
+        for place in chain.from_iterable(reversed(self._by_band[band]) for band in bands):
+            other, found = self._seen[place]
+            if place in tried or is_edit_of_own(found, author):
                 continue
+            tried.add(place)
             similarity = jaccard(mine, shingles(text_of(found.inputs)))
-            if similarity >= max(NEAR_DUPLICATE_SIMILARITY, (best and best.similarity) or 0.0):
-                best = Twin(uid=uid, resembles=other, similarity=similarity)
-        return best
+            if similarity >= NEAR_DUPLICATE_SIMILARITY:
+                return Twin(uid=uid, resembles=other, similarity=similarity)
+        return None
