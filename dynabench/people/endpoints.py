@@ -125,7 +125,11 @@ async def change_me(body: UserPatch, actor: ActorDep, people: People) -> UserRea
     return await people.change_me(body, actor=actor)
 
 
-@router.post("/users/me/password", status_code=204, openapi_extra=raises(errors.WrongPasswordError))
+@router.post(
+    "/users/me/password",
+    status_code=204,
+    openapi_extra=raises(errors.WrongPasswordError, errors.TooManySignInsError),
+)
 async def change_password(
     body: PasswordChange, actor: ActorDep, sign_ins: SignIns, secret: SessionSecret = None
 ) -> None:

@@ -11,6 +11,8 @@ import orjson
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dynabench.kit.errors import LimitError
+
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _PAGE_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -29,8 +31,17 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_UPLOAD_BYTES = 64 * 1024 * 1024
 
 
-class BodyTooLargeError(Exception):
-    """A body grew past its limit while it was read."""
+class BodyTooLargeError(LimitError):
+    """The request's body is larger than the server takes (413)."""
+
+    code = "request.too_large"
+
+    def __init__(self, *, limit_bytes: int) -> None:
+        limit = limit_bytes // 1024 // 1024
+        super().__init__(
+            f"The request is larger than {limit} MB. Send it in smaller parts.",
+            limit_bytes=limit_bytes,
+        )
 
 
 def comes_from_elsewhere(headers: Headers, *, host: str) -> bool:
@@ -97,12 +108,9 @@ class RequestGuard:
             )
         length = headers.get("content-length", "0")
         if length.isdigit() and int(length) > limit:
-            return (413, "request.too_large", _too_large(limit))
+            error = BodyTooLargeError(limit_bytes=limit)
+            return (413, error.code, error.message)
         return None
-
-
-def _too_large(limit: int) -> str:
-    return f"The request is larger than {limit // 1024 // 1024} MB. Send it in smaller parts."
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
@@ -115,7 +123,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
         if message["type"] == "http.request":
             seen += len(message.get("body", b""))
             if seen > limit:
-                raise BodyTooLargeError(_too_large(limit))
+                raise BodyTooLargeError(limit_bytes=limit)
         return message
 
     return receive_some

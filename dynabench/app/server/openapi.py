@@ -5,10 +5,25 @@ from collections.abc import Iterator
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from dynabench.app.server.guard import BodyTooLargeError
 from dynabench.app.server.problems import Problem, all_errors, status_of
 from dynabench.kit.errors import DynabenchError
+from dynabench.kit.idempotency import IdempotencyKeyReusedError
+from dynabench.kit.paging import BadCursorError
 
-_ALWAYS = ("invalid", "forbidden", "unauthenticated", "unavailable")
+# What any route may answer: who asks, with what credentials, and whether the database does.
+_ALWAYS = (
+    "invalid",
+    "forbidden",
+    "unauthenticated",
+    "unavailable",
+    "database.busy",
+    "database.unavailable",
+    "request.read_only_token",
+    "request.sign_in_required",
+    "request.token_invalid",
+    "tasks.role_needed",
+)
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
 
 Node = dict[str, object]
@@ -26,6 +41,7 @@ def _operations(document: Node) -> Iterator[Node]:
 def _describe_errors(operation: Node, errors: dict[str, type[DynabenchError]]) -> None:
     codes = operation.pop("x-errors", [])
     assert isinstance(codes, list)
+    codes = [*codes, *_codes_by_shape(operation)]
     responses = operation["responses"]
     assert isinstance(responses, dict)
     by_status: dict[int, list[str]] = {}
@@ -39,6 +55,20 @@ def _describe_errors(operation: Node, errors: dict[str, type[DynabenchError]]) -
             },
             "x-codes": sorted(set(found)),
         }
+
+
+def _codes_by_shape(operation: Node) -> list[str]:
+    """Return the errors of every route that takes a body, a cursor, or a key to do it once."""
+    codes = [BodyTooLargeError.code] if "requestBody" in operation else []
+    parameters = operation.get("parameters", [])
+    assert isinstance(parameters, list)
+    by_parameter = {"idempotency-key": IdempotencyKeyReusedError, "cursor": BadCursorError}
+    codes += [
+        by_parameter[parameter["name"]].code
+        for parameter in parameters
+        if parameter["name"] in by_parameter
+    ]
+    return codes
 
 
 def build_openapi(application: FastAPI) -> Node:

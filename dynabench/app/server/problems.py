@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from dynabench.app.server.guard import BodyTooLargeError
 from dynabench.kit.errors import (
     ConflictError,
     DynabenchError,
@@ -21,6 +22,7 @@ from dynabench.kit.errors import (
 )
 
 _STATUS = (
+    (BodyTooLargeError, 413),
     (NotFoundError, 404),
     (UnauthenticatedError, 401),
     (ForbiddenError, 403),
@@ -119,6 +121,9 @@ async def _on_dynabench_error(request: Request, error: Exception) -> Response:
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    broken = _broken_json(error)
+    if broken is not None:
+        return _unreadable(broken, request=request)
     fields: dict[str, str] = {}
     for found in error.errors():
         fields.setdefault(_place(tuple(found["loc"])), f"{found['msg']}.")
@@ -135,8 +140,49 @@ async def _on_invalid_request(request: Request, error: Exception) -> Response:
     )
 
 
+def _unreadable(problem: str, *, request: Request) -> Response:
+    """Refuse a body that is no JSON at all."""
+    sentence = f"The body cannot be read as JSON: {problem}."
+    return _respond(
+        Problem(
+            title=_TITLES[422],
+            status=422,
+            detail=sentence,
+            code=InvalidError.code,
+            fields={"body": sentence},
+            request_id=_request_id(request),
+        )
+    )
+
+
+def _why_unparsed(cause: BaseException | None) -> str:
+    """Say why FastAPI gave a body up; it has a word of its own only for wrong JSON."""
+    if isinstance(cause, UnicodeDecodeError):
+        return f"byte {cause.start + 1} is not UTF-8; send it in that encoding"
+    if isinstance(cause, RecursionError):
+        return "it is nested too deeply"
+    return "it broke off, or holds what JSON does not know"
+
+
+def _broken_json(error: RequestValidationError) -> str | None:
+    """Say where the JSON is broken, if that is what is wrong."""
+    found = error.errors()[0]
+    position = found["loc"][-1]
+    if found["type"] != "json_invalid" or not isinstance(position, int):
+        return None
+    before = error.body[:position] if isinstance(error.body, str) else ""
+    line, column = before.count("\n") + 1, position - before.rfind("\n")
+    reason = str(found["ctx"]["error"])
+    return f"{reason[:1].lower()}{reason[1:]}, at line {line}, character {column}"
+
+
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, DynabenchError):
+        # What we raise while FastAPI reads a body comes wrapped.
+        return _respond(problem_of(error.__cause__, request_id=_request_id(request)))
+    if error.status_code == 400:  # noqa: PLR2004
+        return _unreadable(_why_unparsed(error.__cause__), request=request)
     title = _TITLES.get(error.status_code, "Not possible")
     response = _respond(
         Problem(

@@ -13,7 +13,7 @@ from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.schemas import ContextRead
 from dynabench.loop.examples.errors import RoundNotOpenError
 from dynabench.loop.rounds.errors import RoundNotFoundError
-from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["assignments"])
 
@@ -22,7 +22,7 @@ Assignments = Annotated[AssignmentService, Depends(provide(AssignmentService))]
 
 @router.post(
     "/rounds/{round_id}/next-context",
-    openapi_extra=raises(RoundNotFoundError, RoundNotOpenError, NoContextLeftError),
+    openapi_extra=raises(RoundNotFoundError, RoundNotOpenError, TaskStateError, NoContextLeftError),
 )
 async def next_context(
     round_id: UUID, body: NextContextRequest, actor: ActorDep, assignments: Assignments
@@ -33,7 +33,9 @@ async def next_context(
 
 @router.put(
     "/rounds/{round_id}/contexts/{context_id}/lease",
-    openapi_extra=raises(RoundNotFoundError, RoundNotOpenError, ContextNotFoundError),
+    openapi_extra=raises(
+        RoundNotFoundError, RoundNotOpenError, TaskStateError, ContextNotFoundError
+    ),
 )
 async def renew_lease(
     round_id: UUID, context_id: UUID, actor: ActorDep, assignments: Assignments

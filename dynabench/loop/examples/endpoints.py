@@ -26,7 +26,7 @@ from dynabench.loop.examples.schemas import (
 )
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.rounds.errors import RoundNotFoundError
-from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.science.task_config.problems import FieldValueError
 
 router = APIRouter(prefix="/api/v1", tags=["examples"])
@@ -48,6 +48,7 @@ _TARGET_ERRORS = (
     openapi_extra=raises(
         RoundNotFoundError,
         ContextNotFoundError,
+        TaskStateError,
         FieldValueError,
         IdempotencyKeyReusedError,
         errors.RoundNotOpenError,

@@ -10,7 +10,7 @@ from dynabench.kit.paging import Page
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.rounds.errors import RoundNotFoundError
-from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.validations import errors
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.rates.service import ErrorRateService
@@ -42,7 +42,10 @@ Experts = Annotated[ExpertService, Depends(provide(ExpertService))]
 ErrorRates = Annotated[ErrorRateService, Depends(provide(ErrorRateService))]
 
 
-@router.get("/rounds/{round_id}/next-to-validate", openapi_extra=raises(RoundNotFoundError))
+@router.get(
+    "/rounds/{round_id}/next-to-validate",
+    openapi_extra=raises(RoundNotFoundError, TaskStateError),
+)
 async def next_to_validate(
     round_id: UUID,
     actor: ActorDep,
@@ -53,7 +56,11 @@ async def next_to_validate(
     return await validations.next_items(round_id, count=count, actor=actor)
 
 
-@router.delete("/examples/{example_id}/validation-lease", status_code=204)
+@router.delete(
+    "/examples/{example_id}/validation-lease",
+    status_code=204,
+    openapi_extra=raises(ExampleNotFoundError, TaskStateError),
+)
 async def skip_item(example_id: UUID, actor: ActorDep, validations: Validations) -> None:
     """Give a lent example back without a vote; it is not offered again in this round."""
     await validations.skip(example_id, actor=actor)
@@ -64,6 +71,7 @@ async def skip_item(example_id: UUID, actor: ActorDep, validations: Validations)
     status_code=201,
     openapi_extra=raises(
         ExampleNotFoundError,
+        TaskStateError,
         errors.OwnExampleError,
         errors.AlreadyVotedError,
         errors.NotWaitingError,
@@ -109,7 +117,10 @@ async def read_outcome(example_id: UUID, actor: ActorDep, experts: Experts) -> O
     return await experts.read(example_id, actor=actor)
 
 
-@router.post("/rounds/{round_id}/expert-decisions", openapi_extra=raises(RoundNotFoundError))
+@router.post(
+    "/rounds/{round_id}/expert-decisions",
+    openapi_extra=raises(RoundNotFoundError, ExampleNotFoundError, FieldValueError),
+)
 async def decide(
     round_id: UUID, body: ExpertDecision, actor: ActorDep, experts: Experts
 ) -> ExpertDecisionRead:
@@ -117,7 +128,10 @@ async def decide(
     return await experts.decide(round_id, body, actor=actor)
 
 
-@router.post("/rounds/{round_id}/voided-examples", openapi_extra=raises(RoundNotFoundError))
+@router.post(
+    "/rounds/{round_id}/voided-examples",
+    openapi_extra=raises(RoundNotFoundError, ExampleNotFoundError),
+)
 async def void(
     round_id: UUID, body: VoidRequest, actor: ActorDep, experts: Experts
 ) -> ExpertDecisionRead:

@@ -3283,7 +3283,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContextRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3292,7 +3292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,7 +3319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3348,7 +3348,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3357,7 +3357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3384,7 +3384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3413,7 +3413,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentRoundRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3422,7 +3422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3440,7 +3440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3471,7 +3471,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetVersionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3480,7 +3480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3507,7 +3507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3539,7 +3539,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3548,7 +3548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3575,7 +3575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3606,7 +3606,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3615,7 +3615,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3642,7 +3642,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3677,7 +3677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3686,7 +3686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.not_yours`, `forbidden` */
+            /** @description Codes: `examples.not_yours`, `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3713,6 +3713,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `tasks.value_invalid` */
             422: {
                 headers: {
@@ -3722,7 +3731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3757,7 +3766,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3766,7 +3775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.not_yours`, `forbidden` */
+            /** @description Codes: `examples.not_yours`, `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3784,6 +3793,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -3793,7 +3811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3824,7 +3842,7 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3833,7 +3851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3860,7 +3878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3891,7 +3909,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3900,7 +3918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.not_yours`, `forbidden` */
+            /** @description Codes: `examples.not_yours`, `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3927,7 +3945,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3956,7 +3974,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3965,8 +3983,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `examples.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3983,7 +4019,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4021,7 +4057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4030,7 +4066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `validations.own_example` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.own_example` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4048,8 +4084,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `validations.already_voted`, `validations.not_waiting` */
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.wrong_state`, `validations.already_voted`, `validations.not_waiting` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4066,7 +4111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4095,7 +4140,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4104,7 +4149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4122,7 +4167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4155,7 +4200,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationCreated"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4164,8 +4209,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4182,7 +4236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4211,7 +4265,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4220,7 +4274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4247,7 +4301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4276,7 +4330,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4285,7 +4339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4303,7 +4357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,7 +4388,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4343,7 +4397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4370,7 +4424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4401,7 +4455,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4410,7 +4464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4446,7 +4500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4477,7 +4531,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4486,7 +4540,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,7 +4567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4544,7 +4598,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinedRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4580,7 +4634,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4611,7 +4665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4620,7 +4674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4647,7 +4701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4678,7 +4732,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelCheckRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4687,7 +4741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +4768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4752,7 +4806,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4761,7 +4815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4779,8 +4833,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.not_ready` */
+            /** @description Codes: `models.not_ready`, `request.idempotency_key_reused` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4797,7 +4860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4828,7 +4891,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelHealthRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4864,7 +4927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4897,7 +4960,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4906,7 +4969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4924,6 +4987,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -4933,7 +5005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4964,7 +5036,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4973,7 +5045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5000,7 +5072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5035,7 +5107,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5044,7 +5116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5071,6 +5143,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `rounds.settings_invalid` */
             422: {
                 headers: {
@@ -5080,7 +5161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5111,7 +5192,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgreementRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5120,7 +5201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5147,7 +5228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5178,7 +5259,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatorRow"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5187,7 +5268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5214,7 +5295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5245,7 +5326,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5322,7 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssignmentRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +5412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5349,7 +5430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.round_not_open` */
+            /** @description Codes: `examples.round_not_open`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5367,7 +5448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5398,7 +5479,7 @@ export interface operations {
                     "application/json": components["schemas"]["DayCount"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5407,7 +5488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5434,7 +5515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5465,7 +5546,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRateRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5474,7 +5555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5501,7 +5582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5539,7 +5620,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5548,7 +5629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5566,8 +5647,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `request.idempotency_key_reused` */
+            /** @description Codes: `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5593,7 +5683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5626,7 +5716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExampleRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5635,7 +5725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5662,7 +5752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,7 +5787,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExpertDecisionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,7 +5796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5715,7 +5805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `rounds.not_found` */
+            /** @description Codes: `examples.not_found`, `rounds.not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5724,7 +5814,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5733,7 +5832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5764,7 +5863,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5773,7 +5872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5800,7 +5899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5831,7 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["MyProgressRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,7 +5939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5867,7 +5966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5902,7 +6001,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssignmentRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5911,7 +6010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5929,8 +6028,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.round_not_open` */
+            /** @description Codes: `examples.round_not_open`, `tasks.wrong_state` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5947,7 +6055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5980,7 +6088,7 @@ export interface operations {
                     "application/json": components["schemas"]["NextToValidateRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5989,7 +6097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6007,6 +6115,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -6016,7 +6133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6047,7 +6164,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6056,7 +6173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6133,7 +6250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Page_OutcomeRead_"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6142,7 +6259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6160,7 +6277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6169,7 +6286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6207,7 +6324,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6216,7 +6333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6234,8 +6351,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.nothing_to_release`, `rounds.wrong_state` */
+            /** @description Codes: `datasets.nothing_to_release`, `request.idempotency_key_reused`, `rounds.wrong_state` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6252,7 +6378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6287,7 +6413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExpertDecisionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6296,7 +6422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6305,8 +6431,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `rounds.not_found` */
+            /** @description Codes: `examples.not_found`, `rounds.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6323,7 +6458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6354,7 +6489,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6363,7 +6498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6381,7 +6516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6414,7 +6549,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6423,8 +6558,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6450,7 +6594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6479,7 +6623,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6488,7 +6632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6506,7 +6650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6539,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConfigCheckRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6548,8 +6692,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6566,7 +6719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6595,7 +6748,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskSummary"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6604,7 +6757,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6622,7 +6775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6658,7 +6811,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6667,7 +6820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6676,8 +6829,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `tasks.slug_taken` */
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.slug_taken` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6694,7 +6856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6725,7 +6887,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6734,7 +6896,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6761,7 +6923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6796,7 +6958,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6805,7 +6967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `tasks.role_needed` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6823,6 +6985,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -6832,7 +7003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6863,7 +7034,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6872,7 +7043,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,7 +7079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6939,7 +7110,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6948,7 +7119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6984,7 +7155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7015,7 +7186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConfigVersionRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7024,7 +7195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7051,7 +7222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7086,7 +7257,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7095,7 +7266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,6 +7293,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `tasks.config_invalid` */
             422: {
                 headers: {
@@ -7131,7 +7311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7162,7 +7342,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7171,7 +7351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7198,7 +7378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7233,7 +7413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ContextRead_"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7242,7 +7422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7260,7 +7440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7269,7 +7449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContextUploadRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7314,7 +7494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7341,6 +7521,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `contexts.file_invalid`, `invalid` */
             422: {
                 headers: {
@@ -7350,7 +7539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7381,7 +7570,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentRoundRead"] | null;
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7390,7 +7579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7417,7 +7606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7448,7 +7637,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetVersionRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7457,7 +7646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7484,7 +7673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7515,7 +7704,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinLinkRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,7 +7713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7551,7 +7740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7586,7 +7775,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinLinkCreated"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7595,7 +7784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7613,6 +7802,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -7622,7 +7820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7652,7 +7850,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7661,7 +7859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7688,7 +7886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7719,7 +7917,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7728,7 +7926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7755,7 +7953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7791,7 +7989,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7800,7 +7998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7827,6 +8025,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -7836,7 +8043,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7866,7 +8073,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7875,7 +8082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7911,7 +8118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7942,7 +8149,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7951,7 +8158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7978,7 +8185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8016,7 +8223,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8025,7 +8232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `models.private_address` */
+            /** @description Codes: `forbidden`, `models.private_address`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,6 +8250,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.idempotency_key_reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid` */
             422: {
                 headers: {
@@ -8052,7 +8277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8083,7 +8308,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecipeRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8092,7 +8317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8119,7 +8344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8150,7 +8375,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8159,7 +8384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8186,7 +8411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8224,7 +8449,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8233,7 +8458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8251,8 +8476,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `tasks.wrong_state` */
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.wrong_state` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8269,7 +8503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8300,7 +8534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContextRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8309,7 +8543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8336,7 +8570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8367,7 +8601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScoreRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8376,7 +8610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8403,7 +8637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8441,7 +8675,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8450,7 +8684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8468,6 +8702,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.idempotency_key_reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid`, `training.no_data`, `training.recipe_unknown` */
             422: {
                 headers: {
@@ -8477,7 +8729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8512,7 +8764,7 @@ export interface operations {
                     "application/json": components["schemas"]["TryRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8521,7 +8773,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8532,6 +8784,15 @@ export interface operations {
             };
             /** @description Codes: `contexts.not_found`, `tasks.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8557,7 +8818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8590,7 +8851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Page_UserRead_"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8599,7 +8860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8608,7 +8869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8650,7 +8911,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8659,7 +8920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `people.invitation_needed` */
+            /** @description Codes: `forbidden`, `people.invitation_needed`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8686,6 +8947,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -8695,7 +8965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8728,7 +8998,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8737,8 +9007,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8755,7 +9034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8788,7 +9067,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8797,8 +9076,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8815,7 +9103,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `people.too_many_sign_ins` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8844,7 +9141,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiTokenRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8853,7 +9150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8871,7 +9168,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8904,7 +9201,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiTokenCreated"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8913,8 +9210,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8931,7 +9237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8960,7 +9266,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8969,7 +9275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8996,7 +9302,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9027,7 +9333,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9036,7 +9342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9063,7 +9369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9098,7 +9404,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserRead"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9107,7 +9413,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9125,6 +9431,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `invalid` */
             422: {
                 headers: {
@@ -9134,7 +9449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9165,7 +9480,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreditRead"][];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9174,7 +9489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9201,7 +9516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9232,7 +9547,7 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordResetCreated"];
                 };
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9241,7 +9556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9268,7 +9583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9297,7 +9612,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Codes: `unauthenticated` */
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9306,7 +9621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9342,7 +9657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
