@@ -5,17 +5,19 @@ without its resource or a resource without its key.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 from uuid import UUID
 
-from sqlalchemy import Column, LargeBinary, Table, Uuid, delete, select
+from sqlalchemy import Column, LargeBinary, Table, Uuid, bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynabench.kit.db.columns import utc_now
 from dynabench.kit.db.database import Session
 from dynabench.kit.db.metadata import metadata
+from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, ask
 from dynabench.kit.errors import ConflictError
 
 KEPT_FOR = timedelta(hours=24)
@@ -76,25 +78,70 @@ class RequestKey:
         return cls(scope=scope.digest(), request=hashlib.sha256(body).digest())
 
 
+_FIND = Prepared(
+    select(idempotency_keys.c.request_digest, idempotency_keys.c.resource_id).where(
+        idempotency_keys.c.scope_digest == bindparam("scope")
+    )
+)
+_CLAIM = Prepared(
+    insert(idempotency_keys)
+    .values(
+        scope_digest=bindparam("scope"),
+        request_digest=bindparam("request"),
+        resource_id=bindparam("resource"),
+    )
+    .on_conflict_do_nothing()
+    .returning(idempotency_keys.c.resource_id)
+)
+
+
+def finding(key: RequestKey) -> Query[UUID | None]:
+    """Return the query for what an earlier request with this key created.
+
+    Its result is read as `find` says, with the same error.
+    """
+
+    def read(rows: Sequence[PlainRow]) -> UUID | None:
+        if not rows:
+            return None
+        if bytes(rows[0]["request_digest"]) != key.request:
+            raise IdempotencyKeyReusedError
+        resource_id: UUID = rows[0]["resource_id"]
+        return resource_id
+
+    return _FIND.with_values(read, scope=key.scope)
+
+
 async def find(session: Session, key: RequestKey) -> UUID | None:
     """Return what an earlier request with this key created, if there was one.
 
     Raises:
         IdempotencyKeyReusedError: If that request asked for something else.
     """
-    found = (
-        await session.execute(
-            select(idempotency_keys.c.request_digest, idempotency_keys.c.resource_id).where(
-                idempotency_keys.c.scope_digest == key.scope
-            )
-        )
-    ).one_or_none()
-    if found is None:
-        return None
-    if bytes(found.request_digest) != key.request:
-        raise IdempotencyKeyReusedError
-    resource_id: UUID = found.resource_id
-    return resource_id
+    return await ask(session, finding(key))
+
+
+def claiming(key: RequestKey, resource_id: UUID) -> Query[bool]:
+    """Return the query that writes a claim; its result says whether it was the first.
+
+    It waits for a concurrent transaction with the same key to end. Whoever sends it must
+    hand the result to `require_first`.
+    """
+    return _CLAIM.with_values(bool, scope=key.scope, request=key.request, resource=resource_id)
+
+
+async def require_first(session: Session, key: RequestKey, *, is_first: bool) -> None:
+    """Leave a creation whose key another transaction has claimed.
+
+    Raises:
+        AlreadyDone: The caller answers with what that one created.
+        IdempotencyKeyReusedError: If that one asked for something else.
+    """
+    if is_first:
+        return
+    done = await find(session, key)
+    assert done is not None, "a key is never deleted within the hour"
+    raise AlreadyDone(done)
 
 
 async def claim(session: Session, key: RequestKey, resource_id: UUID) -> None:
@@ -106,17 +153,8 @@ async def claim(session: Session, key: RequestKey, resource_id: UUID) -> None:
         AlreadyDone: If that one was committed; the caller answers with its resource.
         IdempotencyKeyReusedError: If that one asked for something else.
     """
-    statement = (
-        insert(idempotency_keys)
-        .values(scope_digest=key.scope, request_digest=key.request, resource_id=resource_id)
-        .on_conflict_do_nothing()
-        .returning(idempotency_keys.c.resource_id)
-    )
-    if (await session.execute(statement)).first() is not None:
-        return
-    done = await find(session, key)
-    assert done is not None, "a key is never deleted within the hour"
-    raise AlreadyDone(done)
+    is_first = await ask(session, claiming(key, resource_id))
+    await require_first(session, key, is_first=is_first)
 
 
 async def purge(session: Session, *, now: datetime) -> int:

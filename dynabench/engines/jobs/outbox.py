@@ -3,15 +3,25 @@
 from collections.abc import Mapping
 
 from pydantic import JsonValue
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from dynabench.engines.jobs.tables import outbox
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import Prepared, Query, ask, json_of, nothing
+
+_ANNOUNCE = Prepared(
+    insert(outbox).inline().values(consumer=bindparam("consumer"), payload=bindparam("payload"))
+)
+
+
+def announcing(*, consumer: str, payload: Mapping[str, JsonValue]) -> Query[None]:
+    """Return the query that keeps an announcement, to be sent with others."""
+    return _ANNOUNCE.with_values(nothing, consumer=consumer, payload=json_of(dict(payload)))
 
 
 async def announce(session: Session, *, consumer: str, payload: Mapping[str, JsonValue]) -> None:
     """Keep an announcement for `consumer`; it exists exactly if the transaction commits."""
-    await session.execute(insert(outbox).values(consumer=consumer, payload=dict(payload)))
+    await ask(session, announcing(consumer=consumer, payload=payload))
 
 
 async def drain(session: Session, consumer: str, *, limit: int = 100) -> list[dict[str, JsonValue]]:

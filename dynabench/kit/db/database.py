@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Self, TypeAlias, TypeVar
 
 import orjson
+import psycopg
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
@@ -83,10 +84,10 @@ class Database:
     transaction are one snapshot per statement (READ COMMITTED).
     """
 
-    def __init__(self, engine: AsyncEngine, *, url: str) -> None:
+    def __init__(self, engine: AsyncEngine, *, reading: AsyncEngine, url: str) -> None:
         self.url = url
         self._engine = engine
-        self._readonly = engine.execution_options(postgresql_readonly=True)
+        self._reading = reading
         self._current: ContextVar[_Block | None] = ContextVar("current", default=None)
 
     @classmethod
@@ -107,25 +108,21 @@ class Database:
             application_name: How the connections are called in `pg_stat_activity`.
             statement_timeout_seconds: After this long the database gives up on a statement.
         """
-        engine = create_async_engine(
-            sqlalchemy_url(url),
-            pool_size=pool_size,
-            max_overflow=0,
-            pool_timeout=15,
-            pool_use_lifo=True,
-            json_serializer=orjson.dumps,
-            json_deserializer=orjson.loads,
-            connect_args={
-                "application_name": application_name,
-                "connect_timeout": 10,
-                # A statement is prepared on the server at its second use.
-                "prepare_threshold": 2,
-                "options": f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
-                " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC",
-            },
+        options = (
+            f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
+            " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
         )
-        event.listen(engine.sync_engine, "checkout", _refuse_dead_connection)
-        return cls(engine, url=url)
+        writing = _engine(url, pool_size=pool_size, name=application_name, options=options)
+        # Each statement of a reader stands alone, so none needs a BEGIN and a ROLLBACK.
+        reading = _engine(
+            url,
+            pool_size=pool_size,
+            name=application_name,
+            options=f"{options} -c default_transaction_read_only=on",
+            isolation_level="AUTOCOMMIT",
+            skip_autocommit_rollback=True,
+        )
+        return cls(writing, reading=reading, url=url)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Session]:
@@ -142,7 +139,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Session]:
-        """Open a transaction that the database itself keeps from writing.
+        """Lend a connection that the database itself keeps from writing; no transaction.
 
         Inside another block of the same task it reads through that block's connection. With
         a second one, as many requests as there are connections could each hold one and wait
@@ -157,7 +154,7 @@ class Database:
             yield block.session
             return
         with _sentences():
-            async with self._readonly.connect() as session:
+            async with self._reading.connect() as session:
                 with self._inside(session):
                     yield session
 
@@ -195,6 +192,32 @@ class Database:
     async def close(self) -> None:
         """Close every connection; the database can be used again afterwards."""
         await self._engine.dispose()
+        await self._reading.dispose()
+
+
+def _engine(
+    url: str, *, pool_size: int, name: str, options: str, **settings: object
+) -> AsyncEngine:
+    """Make a pool of connections whose death is noticed before they are used."""
+    engine = create_async_engine(
+        sqlalchemy_url(url),
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=15,
+        pool_use_lifo=True,
+        json_serializer=orjson.dumps,
+        json_deserializer=orjson.loads,
+        connect_args={
+            "application_name": name,
+            "connect_timeout": 10,
+            # A statement is prepared on the server at its second use.
+            "prepare_threshold": 2,
+            "options": options,
+        },
+        **settings,
+    )
+    event.listen(engine.sync_engine, "checkout", _refuse_dead_connection)
+    return engine
 
 
 @contextmanager
@@ -217,6 +240,13 @@ def _sentences() -> Iterator[None]:
         unreached = state is None and isinstance(error, OperationalError | InterfaceError)
         lost = state is not None and state.startswith(_CONNECTION_STATES)
         if error.connection_invalidated or unreached or lost:
+            raise DatabaseUnavailableError from error
+        raise
+    except psycopg.Error as error:
+        # From statements that travel together: the driver's own, in nobody's wrapping.
+        if error.sqlstate == _QUERY_CANCELLED:
+            raise DatabaseBusyError from error
+        if error.sqlstate is None or error.sqlstate.startswith(_CONNECTION_STATES):
             raise DatabaseUnavailableError from error
         raise
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Row, func, select, update
+from sqlalchemy import Column, Row, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import Prepared, Query, nothing
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.rules import shuffle_key
 from dynabench.loop.contexts.tables import context_leases, contexts
@@ -116,27 +117,6 @@ class ContextRepository:
             .values(retired_at=now)
         )
 
-    async def put_lease(
-        self, *, round_id: UUID, context_id: UUID, annotator_id: UUID, expires_at: datetime
-    ) -> None:
-        """Start or renew a lease; it never becomes shorter."""
-        statement = insert(context_leases).values(
-            round_id=round_id,
-            context_id=context_id,
-            annotator_id=annotator_id,
-            expires_at=expires_at,
-        )
-        await self._session.execute(
-            statement.on_conflict_do_update(
-                index_elements=["round_id", "context_id", "annotator_id"],
-                set_={
-                    "expires_at": func.greatest(
-                        context_leases.c.expires_at, statement.excluded.expires_at
-                    )
-                },
-            )
-        )
-
     async def lease_end(
         self, *, round_id: UUID, context_id: UUID, annotator_id: UUID
     ) -> datetime | None:
@@ -151,6 +131,35 @@ class ContextRepository:
             )
         ).scalar_one_or_none()
         return ends
+
+
+_NEW_LEASE = insert(context_leases).values(
+    round_id=bindparam("round_id"),
+    context_id=bindparam("context_id"),
+    annotator_id=bindparam("annotator_id"),
+    expires_at=bindparam("expires_at"),
+)
+_PUT_LEASE = Prepared(
+    _NEW_LEASE.on_conflict_do_update(
+        index_elements=["round_id", "context_id", "annotator_id"],
+        set_={
+            "expires_at": func.greatest(context_leases.c.expires_at, _NEW_LEASE.excluded.expires_at)
+        },
+    )
+)
+
+
+def putting_lease(
+    *, round_id: UUID, context_id: UUID, annotator_id: UUID, expires_at: datetime
+) -> Query[None]:
+    """Return the query that starts or renews a lease; it never becomes shorter."""
+    return _PUT_LEASE.with_values(
+        nothing,
+        round_id=round_id,
+        context_id=context_id,
+        annotator_id=annotator_id,
+        expires_at=expires_at,
+    )
 
 
 # SQLAlchemy types a row of chosen columns as Row[Any].

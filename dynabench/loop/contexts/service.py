@@ -10,10 +10,11 @@ from uuid import UUID
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.db.pipeline import Query, ask
 from dynabench.kit.paging import DEFAULT_PAGE_SIZE, Page, cut, decode_cursor, encode_cursor
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.permissions import can_see
-from dynabench.loop.contexts.repository import ContextRepository
+from dynabench.loop.contexts.repository import ContextRepository, putting_lease
 from dynabench.loop.contexts.rules import content_digest
 from dynabench.loop.contexts.schemas import ContextRead, ContextUploadRead, TagRead
 from dynabench.loop.contexts.uploads.rules import UploadReader
@@ -133,14 +134,24 @@ class ContextService:
         Returns:
             When the lease runs out.
         """
-        expires_at = now + LEASE_DURATION
-        await ContextRepository(session).put_lease(
+        await ask(
+            session,
+            self.leasing(
+                round_id=round_id, context_id=context_id, annotator_id=annotator_id, now=now
+            ),
+        )
+        return now + LEASE_DURATION
+
+    def leasing(
+        self, *, round_id: UUID, context_id: UUID, annotator_id: UUID, now: datetime
+    ) -> Query[None]:
+        """Return the query by which a lease begins or is renewed, to be sent with others."""
+        return putting_lease(
             round_id=round_id,
             context_id=context_id,
             annotator_id=annotator_id,
-            expires_at=expires_at,
+            expires_at=now + LEASE_DURATION,
         )
-        return expires_at
 
     async def lease_of(
         self, session: Session, *, round_id: UUID, context_id: UUID, annotator_id: UUID

@@ -11,6 +11,7 @@ from dynabench.kit.wire import Values
 ContextId = NewType("ContextId", UUID)
 
 LEASE_DURATION = timedelta(minutes=30)
+LEASE_KEPT_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,21 +1,19 @@
 """All SQL of examples."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Integer, Row, Uuid, any_, func, insert, literal, or_, select, update
+from sqlalchemy import Row, Uuid, any_, func, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import ask, send
+from dynabench.loop.examples.storing.repository import adding, counting_tries
 from dynabench.loop.examples.tables import example_predictions, examples
-from dynabench.loop.examples.values import Resemblance, StoredExample, StoredPrediction
+from dynabench.loop.examples.values import StoredExample, StoredPrediction
 
-_MAX_CANDIDATES = 50
-# The first half of these locks' numbers, which keeps them apart from others' locks.
-_LINE = 0x65786D70
 _UUIDS = ARRAY(Uuid)
 _COLUMNS = tuple(
     column
@@ -45,79 +43,16 @@ class ExampleRepository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def queue_up(self, numbers: Collection[int]) -> None:
-        """Wait for every transaction that stores something alike, until this one ends.
-
-        Numbers stand for what two attempts may share: a band, a text with its answer, a
-        person's tries on a context. Everybody takes them in one order, so nobody deadlocks;
-        what those before stored is seen by the statements that come after.
-
-        The same statement has the planner look things up by index from here on: it takes
-        twenty bands that nothing shares for a tenth of the table, and would read all of it.
-        """
-        line = func.unnest(literal(sorted(numbers), type_=ARRAY(Integer))).column_valued("number")
-        by_index = select(func.set_config("enable_seqscan", "off", True)).scalar_subquery()
-        await self._session.execute(select(func.pg_advisory_xact_lock(_LINE, line), by_index))
-
-    async def candidates(
-        self, *, round_id: UUID, duplicate_key: bytes, bands: Sequence[int]
-    ) -> list[Resemblance]:
-        """Return earlier examples of the round that share the key or a MinHash band.
-
-        Bands are hashed with the round's id, so one index serves all rounds; the few
-        examples of other rounds that collide are left out here.
-        """
-        is_same = examples.c.duplicate_key == duplicate_key
-        near = examples.c.similarity_bands.overlap(literal(list(bands), type_=ARRAY(Integer)))
-        statement = (
-            select(
-                examples.c.id,
-                examples.c.annotator_id,
-                examples.c.context_id,
-                examples.c.inputs,
-                is_same.label("is_same"),
-            )
-            .where(or_(is_same, near) if bands else is_same)
-            .where(examples.c.round_id == round_id)
-            .limit(_MAX_CANDIDATES)
-        )
-        return [
-            Resemblance(
-                example_id=row.id,
-                annotator_id=row.annotator_id,
-                context_id=row.context_id,
-                inputs=row.inputs,
-                is_same=bool(row.is_same),
-            )
-            for row in await self._session.execute(statement)
-        ]
-
     async def tries(self, *, round_id: UUID, annotator_id: UUID, context_id: UUID) -> int:
         """Return the number of the annotator's last attempt on the context, 0 before one."""
-        statement = select(func.coalesce(func.max(examples.c.attempt_number), 0)).where(
-            examples.c.round_id == round_id,
-            examples.c.annotator_id == annotator_id,
-            examples.c.context_id == context_id,
-        )
-        return int((await self._session.execute(statement)).scalar_one())
+        query = counting_tries(round_id=round_id, annotator_id=annotator_id, context_id=context_id)
+        return await ask(self._session, query)
 
     async def add(
         self, example: StoredExample, *, duplicate_key: bytes | None, bands: Sequence[int]
     ) -> None:
         """Store an attempt and what the targets answered."""
-        values = {column.name: getattr(example, column.name) for column in _COLUMNS}
-        await self._session.execute(
-            insert(examples),
-            values | {"duplicate_key": duplicate_key, "similarity_bands": list(bands)},
-        )
-        if example.predictions:
-            await self._session.execute(
-                insert(example_predictions),
-                [
-                    {"example_id": example.id, "position": position, **asdict(prediction)}
-                    for position, prediction in enumerate(example.predictions)
-                ],
-            )
+        await send(self._session, *adding(example, duplicate_key=duplicate_key, bands=list(bands)))
 
     async def get(self, example_id: UUID, *, lock: bool = False) -> StoredExample | None:
         """Return an attempt by its id; locked until the transaction ends if asked."""

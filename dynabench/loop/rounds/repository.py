@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Row, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, nothing
 from dynabench.kit.ids import new_id
 from dynabench.loop.models.tables import models
 from dynabench.loop.rounds.tables import round_parents, round_targets, rounds
@@ -26,6 +27,12 @@ from dynabench.loop.rounds.values import (
 from dynabench.loop.tasks.tables import tasks
 
 _NUMBERING = "rounds.numbering"
+_WAIT_IN_LINE = Prepared(
+    select(func.pg_advisory_xact_lock_shared(bindparam("key", type_=BigInteger)))
+)
+_STATE = Prepared(
+    select(rounds.c.status, rounds.c.number).where(rounds.c.id == bindparam("round_id"))
+)
 
 
 class RoundRepository:
@@ -80,23 +87,6 @@ class RoundRepository:
         )
         number: int | None = (await self._session.execute(statement)).scalar_one_or_none()
         return number
-
-    async def hold(self, round_id: UUID) -> tuple[RoundStatus, int] | None:
-        """Return a round's state and number, and keep `lock` waiting for this transaction.
-
-        Two locks in one statement, for two reasons. The advisory one waits in line, so that a
-        closing gets its turn however many are at work. The row's is taken after that and
-        follows the row to its newest version: without it, whoever waited for a closing would
-        read the state of when the statement began.
-        """
-        in_line = func.pg_advisory_xact_lock_shared(_lock_key(round_id)).is_not(None)
-        statement = (
-            select(rounds.c.status, rounds.c.number)
-            .where(rounds.c.id == round_id, in_line)
-            .with_for_update(read=True)
-        )
-        found = (await self._session.execute(statement)).one_or_none()
-        return None if found is None else (found.status, found.number)
 
     async def lock(self, round_id: UUID) -> None:
         """Wait until nobody holds the round, and let nobody hold it until this ends.
@@ -218,6 +208,30 @@ class RoundRepository:
 def _selected() -> Select[Any]:
     return select(rounds, tasks.c.slug.label("task_slug")).join(
         tasks, tasks.c.id == rounds.c.task_id
+    )
+
+
+class Holding(NamedTuple):
+    """The queries that hold a round, to be sent with others and in this order."""
+
+    turn: Query[None]
+    state: Query[tuple[RoundStatus, int] | None]
+
+
+def holding(round_id: UUID) -> Holding:
+    """Return the queries that read a round's state and number and keep `lock` waiting.
+
+    They go together, in this order. The first waits in line, so that a closing gets its turn
+    however many are at work; the second begins after that, and so sees what a closing that
+    was waited for has made of the round.
+    """
+
+    def read(rows: Sequence[PlainRow]) -> tuple[RoundStatus, int] | None:
+        return (RoundStatus(rows[0]["status"]), rows[0]["number"]) if rows else None
+
+    return Holding(
+        _WAIT_IN_LINE.with_values(nothing, key=_lock_key(round_id)),
+        _STATE.with_values(read, round_id=round_id),
     )
 
 

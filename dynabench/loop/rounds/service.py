@@ -7,6 +7,7 @@ from uuid import UUID
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.db.pipeline import send
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.models.errors import ModelNotFoundError
@@ -19,7 +20,7 @@ from dynabench.loop.rounds.errors import (
     RoundStateError,
 )
 from dynabench.loop.rounds.permissions import can_see
-from dynabench.loop.rounds.repository import RoundRepository
+from dynabench.loop.rounds.repository import Holding, RoundRepository, holding
 from dynabench.loop.rounds.rules import require_changeable, require_next, require_settings
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
 from dynabench.loop.rounds.values import (
@@ -43,7 +44,7 @@ class RoundService:
     """Rounds of all tasks.
 
     A round is read for every attempt, so this process remembers it for a second; whether it
-    is open is asked of the database again where an example is stored (`hold_open`).
+    is open is asked of the database again where an example is stored (`holding_open`).
     """
 
     def __init__(
@@ -202,13 +203,23 @@ class RoundService:
         return {one.task_id: one for one in found}
 
     async def hold_open(self, session: Session, round_id: UUID) -> None:
-        """Keep the round open until the caller's transaction ends; one statement.
+        """Keep the round open until the caller's transaction ends.
 
         Raises:
             RoundNotFoundError: If there is none.
             RoundStateError: If it does not collect.
         """
-        found = await RoundRepository(session).hold(round_id)
+        held = self.holding_open(round_id)
+        await send(session, *held)
+        self.require_held_open(round_id, held)
+
+    def holding_open(self, round_id: UUID) -> Holding:
+        """Return what keeps a round open until the caller's transaction ends."""
+        return holding(round_id)
+
+    def require_held_open(self, round_id: UUID, held: Holding) -> None:
+        """Check, after its queries were sent, that the round collects; raises as `hold_open`."""
+        found = held.state.result
         if found is None:
             raise RoundNotFoundError
         status, number = found

@@ -4,17 +4,23 @@ import hashlib
 from datetime import datetime
 from uuid import UUID
 
-from dynabench.engines.jobs.outbox import announce
+from dynabench.engines.jobs.outbox import announcing
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
-from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.db.pipeline import Query, ask, send
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claiming, finding, require_first
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.values import AnsweredDraft
 from dynabench.loop.examples.errors import RoundNotOpenError, TriesSpentError
-from dynabench.loop.examples.repository import ExampleRepository
 from dynabench.loop.examples.rules import Author, refuse_duplicates, text_of
 from dynabench.loop.examples.schemas import ExampleCreate
+from dynabench.loop.examples.storing.repository import (
+    adding,
+    counting_tries,
+    finding_candidates,
+    queueing_up,
+)
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService
@@ -24,6 +30,11 @@ from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
 
 async def announce_change(session: Session, example: StoredExample) -> None:
     """Have everything that is derived from an attempt brought up to it."""
+    await ask(session, announcing_change(example))
+
+
+def announcing_change(example: StoredExample) -> Query[None]:
+    """Return the query that does so, to be sent with others."""
     change = ExampleChanged(
         example_id=example.id,
         round_id=example.round_id,
@@ -31,7 +42,7 @@ async def announce_change(session: Session, example: StoredExample) -> None:
         context_id=example.context_id,
         created_at=example.created_at,
     )
-    await announce(session, consumer=EXAMPLE_CHANGED, payload=change.payload())
+    return announcing(consumer=EXAMPLE_CHANGED, payload=change.payload())
 
 
 class StoringService:
@@ -73,8 +84,6 @@ class StoringService:
                     annotator_id=annotator_id,
                     key=key,
                 )
-                if key is not None:
-                    await claim(session, key, example.id)
         except RoundStateError as error:
             raise RoundNotOpenError(
                 round_number=round_.number, status=str(error.facts["status"])
@@ -91,27 +100,16 @@ class StoringService:
         annotator_id: UUID,
         key: RequestKey | None,
     ) -> StoredExample:
-        repository = ExampleRepository(session)
-        await self._rounds.hold_open(session, round_.id)
-        scope = round_.id.bytes
-        same_key, bands = _fingerprint(body, answered, scope=scope)
-        own_tries = scope + annotator_id.bytes + body.context_id.bytes
-        await repository.queue_up({*bands, _number_of(same_key), _number_of(own_tries)})
-        # Of two clicks at once the second has waited here for the first.
-        if key is not None and (earlier := await find(session, key)) is not None:
-            raise AlreadyDone(earlier)
-        refuse_duplicates(
+        same_key, bands = _fingerprint(body, answered, scope=round_.id.bytes)
+        tries = await self._require_new(
+            session,
             answered.draft.inputs,
             author=Author(annotator_id=annotator_id, context_id=body.context_id),
-            candidates=await repository.candidates(
-                round_id=round_.id, duplicate_key=same_key, bands=bands
-            ),
+            round_=round_,
+            same_key=same_key,
+            bands=bands,
+            key=key,
         )
-        tries = await repository.tries(
-            round_id=round_.id, annotator_id=annotator_id, context_id=body.context_id
-        )
-        if tries >= round_.max_tries:
-            raise TriesSpentError(max_tries=round_.max_tries)
         now = self._clock.now()
         example = _example_of(
             body,
@@ -121,16 +119,59 @@ class StoringService:
             attempt_number=tries + 1,
             now=now,
         )
-        await repository.add(example, duplicate_key=same_key, bands=bands)
-        await self._contexts.lease(
+        claimed = [claiming(key, example.id)] if key is not None else []
+        await send(
             session,
-            round_id=round_.id,
-            context_id=body.context_id,
-            annotator_id=annotator_id,
-            now=now,
+            *claimed,
+            *adding(example, duplicate_key=same_key, bands=bands),
+            self._contexts.leasing(
+                round_id=round_.id,
+                context_id=body.context_id,
+                annotator_id=annotator_id,
+                now=now,
+            ),
+            announcing_change(example),
         )
-        await announce_change(session, example)
+        if key is not None:
+            await require_first(session, key, is_first=claimed[0].result)
         return example
+
+    async def _require_new(
+        self,
+        session: Session,
+        inputs: dict[str, object],
+        *,
+        author: Author,
+        round_: Round,
+        same_key: bytes,
+        bands: list[int],
+        key: RequestKey | None,
+    ) -> int:
+        """Refuse what the round will not take; returns how often its author has tried."""
+        own_tries = round_.id.bytes + author.annotator_id.bytes + author.context_id.bytes
+        held = self._rounds.holding_open(round_.id)
+        earlier = [finding(key)] if key is not None else []
+        candidates = finding_candidates(round_id=round_.id, duplicate_key=same_key, bands=bands)
+        tries = counting_tries(
+            round_id=round_.id, annotator_id=author.annotator_id, context_id=author.context_id
+        )
+        # Of two clicks at once the second waits here for the first, and sees what it stored.
+        await send(
+            session,
+            *held,
+            queueing_up({*bands, _number_of(same_key), _number_of(own_tries)}),
+            *earlier,
+            candidates,
+            tries,
+        )
+        self._rounds.require_held_open(round_.id, held)
+        for one in earlier:
+            if one.result is not None:
+                raise AlreadyDone(one.result)
+        refuse_duplicates(inputs, author=author, candidates=candidates.result)
+        if tries.result >= round_.max_tries:
+            raise TriesSpentError(max_tries=round_.max_tries)
+        return tries.result
 
 
 def _fingerprint(

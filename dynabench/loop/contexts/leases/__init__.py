@@ -1,0 +1,1 @@
+"""Leases of contexts that have run out."""
