@@ -81,7 +81,8 @@ function FormWithOptions({ slug, draft, onDone }: FormWithOptionsProps) {
           slug={slug}
           {...(draft === undefined ? {} : { draft })}
           models={found
-            .filter(({ status }) => status === "ready")
+            // A record of answers given elsewhere cannot answer anew.
+            .filter(({ status, kind }) => status === "ready" && kind !== "recorded")
             .map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
           tags={(tags.data ?? [])
             .filter(({ tag }) => tag !== "")

@@ -87,6 +87,11 @@ function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) 
             <AnchorLink to="/tasks/$slug" params={{ slug: task.slug }}>
               {t("toTask")}
             </AnchorLink>
+            {task.my_role === "owner" && (
+              <AnchorLink to="/tasks/$slug/owner" params={{ slug: task.slug }}>
+                {t("toConsole")}
+              </AnchorLink>
+            )}
           </Group>
         }
         actions={<RoundLinks slug={task.slug} round={round} />}

@@ -76,6 +76,7 @@ function TaskToValidate({ task }: { task: Schemas["TaskRead"] }) {
                       key={`${round.id} ${user.id}`}
                       slug={task.slug}
                       roundId={round.id}
+                      user={user.username}
                       config={config}
                       isOpen={round.status === "open"}
                       instructions={

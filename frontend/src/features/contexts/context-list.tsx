@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -68,11 +68,13 @@ function ContextRow({ context, fields }: { context: Context; fields: readonly Dr
   const retire = useRetireContext();
   return (
     <li className={classes.row}>
-      <FieldValues fields={fields} values={context.content} size="sm" />
-      <Group justify="space-between" mt="xs">
-        <Text size="sm" c="dimmed">
+      <div>
+        <FieldValues fields={fields} values={context.content} size="sm" />
+        <Text size="sm" c="dimmed" mt={4}>
           {context.tag === "" ? t("list.noTag") : context.tag}
         </Text>
+      </div>
+      <div>
         <ConfirmButton
           size="compact-sm"
           consequence={t("retireWill")}
@@ -80,7 +82,7 @@ function ContextRow({ context, fields }: { context: Context; fields: readonly Dr
         >
           {t("retire")}
         </ConfirmButton>
-      </Group>
+      </div>
     </li>
   );
 }

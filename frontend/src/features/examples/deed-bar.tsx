@@ -24,18 +24,20 @@ export function DeedBar({ selection, onDeed }: DeedBarProps) {
   const isNone = selection.concerned.length === 0;
   return (
     <Group className={classes.bar} gap="xs" role="group" aria-label={t("bar.label")}>
-      <KeyButton keys="j" variant="subtle" size="compact-md" onKey={selection.next}>
-        {t("bar.next")}
-      </KeyButton>
-      <KeyButton keys="k" variant="subtle" size="compact-md" onKey={selection.previous}>
-        {t("bar.previous")}
-      </KeyButton>
-      <KeyButton keys="x" variant="subtle" size="compact-md" onKey={selection.toggleCurrent}>
-        {t("bar.choose")}
-      </KeyButton>
-      <KeyButton keys="a" variant="subtle" size="compact-md" onKey={selection.toggleAll}>
-        {t("bar.all")}
-      </KeyButton>
+      <Group gap="xs" className={classes.moves}>
+        <KeyButton keys="j" variant="subtle" size="compact-md" onKey={selection.next}>
+          {t("bar.next")}
+        </KeyButton>
+        <KeyButton keys="k" variant="subtle" size="compact-md" onKey={selection.previous}>
+          {t("bar.previous")}
+        </KeyButton>
+        <KeyButton keys="x" variant="subtle" size="compact-md" onKey={selection.toggleCurrent}>
+          {t("bar.choose")}
+        </KeyButton>
+        <KeyButton keys="a" variant="subtle" size="compact-md" onKey={selection.toggleAll}>
+          {t("bar.all")}
+        </KeyButton>
+      </Group>
       <Text aria-live="polite" size="sm" fw={600} flex="1 1 6rem" ta="end">
         {t("bar.chosen", { count })}
       </Text>

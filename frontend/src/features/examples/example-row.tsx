@@ -127,7 +127,12 @@ function Origin({ outcome: { example, context_tag } }: { outcome: Outcome }) {
   const { t, i18n } = useTranslation("examples");
   return (
     <Text size="sm" c="dimmed" component="div">
-      <AnchorLink to="/users/$username" params={{ username: example.annotator }} inherit>
+      <AnchorLink
+        to="/users/$username"
+        params={{ username: example.annotator }}
+        inherit
+        underline="always"
+      >
         {example.annotator}
       </AnchorLink>
       {[

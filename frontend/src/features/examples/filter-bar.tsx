@@ -37,7 +37,7 @@ export function FilterBar(props: FilterBarProps) {
   ];
   const isQueue = filters.verdict === "disputed";
   return (
-    <Stack gap="sm" component="search">
+    <Stack gap="sm" role="search">
       <Group gap="xs" align="flex-end">
         <SearchField
           // Cleared or changed from elsewhere, the field begins anew.

@@ -37,7 +37,7 @@ export function Votes({ votes, config }: VotesProps) {
         <li key={one.id} className={one.withdrawn_at === null ? "" : classes.withdrawn}>
           <span aria-hidden>{MARKS[one.vote]} </span>
           {[
-            t("row.vote", { validator: one.validator, vote: t(`vote.${one.vote}`) }),
+            t("row.vote", { validator: one.validator, vote: t(`cast.${one.vote}`) }),
             one.is_expert ? t("row.expert") : null,
             one.withdrawn_at === null ? null : t("row.withdrawn"),
             ...said(one.answer),

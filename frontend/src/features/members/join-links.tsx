@@ -38,7 +38,7 @@ export function JoinLinks({ slug }: { slug: string }) {
                   ].join(" · ")}
                 </Text>
                 <ConfirmButton
-                  size="compact-md"
+                  size="compact-sm"
                   consequence={t("links.revokeWill")}
                   onConfirm={() => revoke.mutateAsync(link.id)}
                 >

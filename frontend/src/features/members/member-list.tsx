@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { FormAlert } from "../../components/ui/form-alert";
 import { AnchorLink } from "../../components/ui/links";
-import { QueryView } from "../../components/ui/states";
+import { Empty, QueryView } from "../../components/ui/states";
 import { formatDate } from "../../lib/format";
 import classes from "./members.module.css";
 import { memberListQuery, type Role, ROLES, useRemoveMember, useSetMember } from "./queries";
@@ -19,7 +19,11 @@ export function MemberList({ slug }: { slug: string }) {
   const remove = useRemoveMember(slug);
   return (
     <Stack gap="sm">
-      <QueryView query={members}>
+      <QueryView
+        query={members}
+        isEmpty={(found) => found.length === 0}
+        empty={<Empty title={t("none")}>{t("noneNext")}</Empty>}
+      >
         {(found) => (
           <ul className={classes.list}>
             {found.map(({ username, role, added_at }) => (

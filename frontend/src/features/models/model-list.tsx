@@ -7,6 +7,7 @@ import { ProbabilityBars } from "../../components/ui/probability-bars";
 import { formatDate, formatNumber } from "../../lib/format";
 import classes from "./models.module.css";
 import { type Model, useCheckModel } from "./queries";
+import { ModelHealth } from "./target-health";
 
 /** A task's models, each with a button that asks it a trial input. */
 export function ModelList({ models }: { models: readonly Model[] }) {
@@ -36,6 +37,9 @@ function ModelRow({ model }: { model: Model }) {
             ].join(" · ")}
           </Text>
           {model.description !== "" && <Text size="sm">{model.description}</Text>}
+          {model.status === "ready" && model.kind !== "recorded" && (
+            <ModelHealth modelId={model.id} />
+          )}
           {model.rejection !== null && (
             <Text size="sm" c="var(--db-bad)">
               {model.rejection}
@@ -44,7 +48,7 @@ function ModelRow({ model }: { model: Model }) {
         </div>
         {model.kind !== "recorded" && (
           <Button
-            size="compact-md"
+            size="compact-sm"
             variant="default"
             loading={check.isPending}
             onClick={() => check.mutate()}

@@ -7,6 +7,12 @@ import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
 import { modelHealthQuery } from "./queries";
 
+const STATES = ["ready", "cold", "stopped"] as const;
+
+function knownState(state: string): (typeof STATES)[number] | "other" {
+  return STATES.find((one) => one === state) ?? "other";
+}
+
 interface TargetHealthProps {
   targets: readonly Schemas["TargetRead"][];
 }
@@ -23,38 +29,45 @@ export function TargetHealth({ targets }: TargetHealthProps) {
 }
 
 function HealthLine({ target }: { target: Schemas["TargetRead"] }) {
-  const { t, i18n } = useTranslation("models");
-  const health = useQuery(modelHealthQuery(target.model_id));
   return (
     <div>
       <Text fw={600}>{`${target.name} v${target.version}`}</Text>
-      <QueryView query={health} loading={<Loading lines={1} />}>
-        {(found) => (
-          <>
-            <Text size="sm">
-              {[
-                found.state,
-                t("health.answered", { count: found.answered }),
-                found.median_latency_ms === null
-                  ? null
-                  : t("health.latency", {
-                      ms: formatNumber(found.median_latency_ms, i18n.language),
-                    }),
-                t("health.queue", { count: found.queue_length }),
-                found.failed > 0 ? t("health.failed", { count: found.failed }) : null,
-                found.restarts > 0 ? t("health.restarts", { count: found.restarts }) : null,
-              ]
-                .filter((part) => part !== null)
-                .join(" · ")}
-            </Text>
-            {found.last_error !== null && (
-              <Text size="sm" c="var(--db-bad)">
-                {t("health.lastError", { error: found.last_error })}
-              </Text>
-            )}
-          </>
-        )}
-      </QueryView>
+      <ModelHealth modelId={target.model_id} />
     </div>
+  );
+}
+
+/** How a model is doing on this server, in words. */
+export function ModelHealth({ modelId }: { modelId: string }) {
+  const { t, i18n } = useTranslation("models");
+  const health = useQuery(modelHealthQuery(modelId));
+  return (
+    <QueryView query={health} loading={<Loading lines={1} />}>
+      {(found) => (
+        <>
+          <Text size="sm">
+            {[
+              t(`health.state.${knownState(found.state)}`, { state: found.state }),
+              t("health.answered", { count: found.answered }),
+              found.median_latency_ms === null
+                ? null
+                : t("health.latency", {
+                    ms: formatNumber(found.median_latency_ms, i18n.language),
+                  }),
+              t("health.queue", { count: found.queue_length }),
+              found.failed > 0 ? t("health.failed", { count: found.failed }) : null,
+              found.restarts > 0 ? t("health.restarts", { count: found.restarts }) : null,
+            ]
+              .filter((part) => part !== null)
+              .join(" · ")}
+          </Text>
+          {found.last_error !== null && (
+            <Text size="sm" c="var(--db-bad)">
+              {t("health.lastError", { error: found.last_error })}
+            </Text>
+          )}
+        </>
+      )}
+    </QueryView>
   );
 }

@@ -7,6 +7,9 @@ import type { Schemas } from "../../lib/api-client";
 import { formatDate } from "../../lib/format";
 import classes from "./rounds.module.css";
 
+/** From here on the numbers would touch each other. */
+const MOST_NUMBERED = 14;
+
 type Day = Schemas["DayCount"];
 
 /** Attempts per day with those that fooled inside them; the table is one click away. */
@@ -63,6 +66,15 @@ export function DayBars({ days }: { days: readonly Day[] }) {
             {days.map((day) => (
               <Tooltip key={day.day} label={t("days.of", { date: date(day), ...day })}>
                 <li className={classes.day} aria-label={t("days.of", { date: date(day), ...day })}>
+                  {days.length <= MOST_NUMBERED && (
+                    <span
+                      className={classes.count}
+                      style={{ insetBlockEnd: share(day.collected) }}
+                      aria-hidden
+                    >
+                      {day.collected}
+                    </span>
+                  )}
                   <span className={classes.collected} style={{ height: share(day.collected) }} />
                   <span className={classes.fooled} style={{ height: share(day.fooled) }} />
                 </li>

@@ -44,7 +44,7 @@ export function RoundRates({ rates }: { rates: ErrorRate }) {
         </Text>
       </div>
       {aside.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className={classes.aside}>
           {t("rates.aside", { list: aside.join(", ") })}
         </Text>
       )}

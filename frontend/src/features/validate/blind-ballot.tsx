@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { askedFields } from "../../components/ui/fields/metadata-fields";
 import { KeyButton } from "../../components/ui/key-button";
+import type { DraftPlace } from "../../lib/draft-storage";
 import type { DrawnConfig, FieldValues, MulticlassField } from "../../lib/task-config";
 import { DetailsForm } from "./details-form";
 import classes from "./validate.module.css";
@@ -13,12 +14,13 @@ const MOST_KEYS = 9;
 interface BlindBallotProps {
   config: DrawnConfig;
   context: FieldValues;
+  place: DraftPlace;
   onAnswer: (answer: FieldValues, metadata: FieldValues) => void;
   onFlag: (metadata: FieldValues) => void;
 }
 
 /** The task's own question, answered anew; or the example is flagged. */
-export function BlindBallot({ config, context, onAnswer, onFlag }: BlindBallotProps) {
+export function BlindBallot({ config, context, place, onAnswer, onFlag }: BlindBallotProps) {
   const { t } = useTranslation("validate");
   const [isFlagging, setFlagging] = useState(false);
   // Whether the answer is right is not known here, so only fields for every vote are asked.
@@ -39,6 +41,7 @@ export function BlindBallot({ config, context, onAnswer, onFlag }: BlindBallotPr
         key="flag"
         fields={flagged}
         context={context}
+        place={place}
         save={t("saveFlag")}
         onSave={onFlag}
         onBack={() => setFlagging(false)}
@@ -72,6 +75,7 @@ export function BlindBallot({ config, context, onAnswer, onFlag }: BlindBallotPr
       <DetailsForm
         fields={[...config.answers, ...always]}
         context={context}
+        place={place}
         save={t("saveAnswer")}
         onSave={save}
         required={config.answers.map(({ name }) => name)}

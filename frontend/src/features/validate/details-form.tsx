@@ -1,15 +1,18 @@
 import { Group, Stack } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { KeyButton } from "../../components/ui/key-button";
 import { countCodePoints } from "../../lib/code-points";
+import { type DraftPlace, useDraft } from "../../lib/draft-storage";
 import type { DrawnField, FieldValue, FieldValues } from "../../lib/task-config";
 
 interface DetailsFormProps {
   fields: readonly DrawnField[];
   context: FieldValues;
+  /** Where what is filled in is kept, so that a reload does not take it. */
+  place: DraftPlace;
   save: string;
   onSave: (values: FieldValues) => void;
   /** Back to the choice; absent where there is none. */
@@ -31,25 +34,31 @@ function filled(values: FieldValues): FieldValues {
   return Object.fromEntries(given);
 }
 
+const NOTHING: FieldValues = {};
+
 /** A few fields and the button that saves the vote with them; the first takes the focus. */
 export function DetailsForm(props: DetailsFormProps) {
-  const { fields, context, save, onSave, onBack, required = [] } = props;
+  const { fields, context, place, save, onSave, onBack, required = [] } = props;
   const { t } = useTranslation("validate");
-  const [values, setValues] = useState<FieldValues>({});
+  const [values, write, clear] = useDraft<FieldValues>(place, NOTHING);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>("input, textarea");
     first?.focus({ preventScroll: true });
   }, []);
-  const written = filled(values);
+  const names = new Set(fields.map(({ name }) => name));
+  const written = filled(
+    Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))),
+  );
   const numbered = fields.find(({ type }) => type === "multiclass");
   const isMissing = required.some((name) => written[name] === undefined);
   const cannotSave = isMissing || fields.some((field) => isTooLong(field, values[field.name]));
   const submit = () => {
-    if (!cannotSave) onSave(written);
+    if (cannotSave) return;
+    clear();
+    onSave(written);
   };
-  const write = (name: string, value: FieldValue | null) =>
-    setValues((before) => ({ ...before, [name]: value }));
+  const change = (name: string, value: FieldValue | null) => write({ ...values, [name]: value });
   return (
     <form
       ref={form}
@@ -64,7 +73,7 @@ export function DetailsForm(props: DetailsFormProps) {
             key={field.name}
             field={field}
             value={values[field.name]}
-            onChange={(value) => write(field.name, value)}
+            onChange={(value) => change(field.name, value)}
             context={context}
             isRequired={required.includes(field.name)}
             withNumberKeys={field === numbered}

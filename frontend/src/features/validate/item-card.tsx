@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 
 import { FieldValues, selectionMarks } from "../../components/ui/fields/field-values";
+import type { DraftPlace } from "../../lib/draft-storage";
 import type { DrawnConfig } from "../../lib/task-config";
 import { useTimeSpent } from "../../lib/time-spent";
 import { BlindBallot } from "./blind-ballot";
@@ -13,13 +14,15 @@ import classes from "./validate.module.css";
 interface ItemCardProps {
   item: Item;
   config: DrawnConfig;
+  /** Where what is typed is kept until it is saved. */
+  desk: Omit<DraftPlace, "context">;
   /** Whether the item follows another, so that it takes the focus. */
   takesFocus: boolean;
   onCast: (ballot: Ballot) => void;
 }
 
 /** One example with the question about it. One card is one item: key it by the example. */
-export function ItemCard({ item, config, takesFocus, onCast }: ItemCardProps) {
+export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardProps) {
   const { t } = useTranslation("validate");
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -32,6 +35,7 @@ export function ItemCard({ item, config, takesFocus, onCast }: ItemCardProps) {
   const isBlind = item.mode === "blind";
   const answer = item.answer ?? {};
   const cast = (ballot: Ballot) => onCast({ ...ballot, time_spent_seconds: read() });
+  const place = { ...desk, context: `validate ${item.example_id}` };
   const sources = { ...item.context, ...item.inputs };
   return (
     <section ref={card} className={classes.card} tabIndex={-1} aria-labelledby={id}>
@@ -59,6 +63,7 @@ export function ItemCard({ item, config, takesFocus, onCast }: ItemCardProps) {
           <BlindBallot
             config={config}
             context={sources}
+            place={place}
             onAnswer={(given, metadata) => cast({ answer: given, metadata: metadata })}
             onFlag={(metadata) => cast({ vote: "flagged", metadata: metadata })}
           />
@@ -66,6 +71,7 @@ export function ItemCard({ item, config, takesFocus, onCast }: ItemCardProps) {
           <ReviewBallot
             config={config}
             context={sources}
+            place={place}
             onVote={(vote, metadata) => cast({ vote, metadata: metadata })}
           />
         )}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { askedFields } from "../../components/ui/fields/metadata-fields";
 import { KeyButton } from "../../components/ui/key-button";
 import type { Schemas } from "../../lib/api-client";
+import type { DraftPlace } from "../../lib/draft-storage";
 import type { DrawnConfig, FieldValues } from "../../lib/task-config";
 import { DetailsForm } from "./details-form";
 import classes from "./validate.module.css";
@@ -20,11 +21,12 @@ const CHOICES = [
 interface ReviewBallotProps {
   config: DrawnConfig;
   context: FieldValues;
+  place: DraftPlace;
   onVote: (vote: Vote, metadata: FieldValues) => void;
 }
 
 /** Correct, incorrect or flag; asks further only where the task does. */
-export function ReviewBallot({ config, context, onVote }: ReviewBallotProps) {
+export function ReviewBallot({ config, context, place, onVote }: ReviewBallotProps) {
   const { t } = useTranslation("validate");
   const [chosen, setChosen] = useState<Vote | null>(null);
   const choose = (vote: Vote) => {
@@ -38,6 +40,7 @@ export function ReviewBallot({ config, context, onVote }: ReviewBallotProps) {
           key={chosen}
           fields={askedFields(config.validateMetadata, { vote: chosen })}
           context={context}
+          place={place}
           save={t("save")}
           onSave={(metadata) => onVote(chosen, metadata)}
           onBack={() => setChosen(null)}

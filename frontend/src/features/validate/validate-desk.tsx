@@ -20,6 +20,7 @@ const UNDO_SECONDS = 9;
 interface ValidateDeskProps {
   slug: string;
   roundId: string;
+  user: string;
   config: DrawnConfig;
   /** Whether the round still collects, so that there may be more later. */
   isOpen: boolean;
@@ -27,9 +28,10 @@ interface ValidateDeskProps {
 }
 
 /** One example after the other, to be judged. */
-export function ValidateDesk({ slug, roundId, config, isOpen, instructions }: ValidateDeskProps) {
+export function ValidateDesk(props: ValidateDeskProps) {
+  const { slug, roundId, user, config, isOpen, instructions } = props;
   const { t } = useTranslation("validate");
-  const voting = useVoting(roundId);
+  const voting = useVoting({ user, roundId });
   const { query, item, session } = voting;
   const [startedAt] = useState(() => Date.now());
   const [hasMovedOn, setMovedOn] = useState(false);
@@ -78,6 +80,7 @@ export function ValidateDesk({ slug, roundId, config, isOpen, instructions }: Va
             key={item.example_id}
             item={item}
             config={config}
+            desk={{ user, task: slug, round: roundId }}
             takesFocus={hasMovedOn}
             onCast={(ballot) => cast(item, ballot)}
           />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import { ApiProblem } from "../../lib/api-client";
 import {
@@ -10,15 +10,19 @@ import {
   useSkipItem,
   useWithdrawVote,
 } from "./queries";
+import {
+  forgetUnsaved,
+  keepUnsaved,
+  readUnsaved,
+  type SentVote,
+  type VotingPlace,
+} from "./vote-storage";
 
 /** An empty queue is looked at again this often. */
 const LOOK_AGAIN_MS = 30_000;
 
 /** A vote that was not saved, kept until it is or until it is given up. */
-export interface UnsavedVote {
-  item: Item;
-  ballot: Ballot;
-  key: string;
+export interface UnsavedVote extends SentVote {
   error: unknown;
 }
 
@@ -35,10 +39,15 @@ export function canBeSentAgain({ error }: UnsavedVote): boolean {
 /**
  * A validator's queue. A vote moves on at once and is saved behind; `cast` returns the way to
  * undo it. What the server hands out again before it has stored a vote is passed over here, and
- * the item on the screen stays although a refetch may order the others anew.
+ * the item on the screen stays although a refetch may order the others anew. What was cast before
+ * a reload and not saved is sent again, as the same vote.
  */
-export function useVoting(roundId: string) {
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+export function useVoting(place: VotingPlace) {
+  const { roundId } = place;
+  const [left] = useState(() => readUnsaved(place));
+  const [gone, setGone] = useState<ReadonlySet<string>>(
+    () => new Set(left.map(({ item }) => item.example_id)),
+  );
   const [shown, setShown] = useState<Item | null>(null);
   const [unsaved, setUnsaved] = useState<readonly UnsavedVote[]>([]);
   const [session, setSession] = useState({ votes: 0, seconds: 0 });
@@ -64,28 +73,38 @@ export function useVoting(roundId: string) {
     setGone((before) => new Set([...before].filter((id) => id !== item.example_id)));
     setShown(item);
   };
-  const send = async (vote: Omit<UnsavedVote, "error">) => {
+  const send = async (vote: SentVote) => {
+    keepUnsaved(place, vote);
     try {
-      return await save(vote);
+      const saved = await save(vote);
+      forgetUnsaved(place, vote.key);
+      return saved;
     } catch (error) {
-      setUnsaved((before) => [...before, { ...vote, error }]);
+      setUnsaved((before) => [...before.filter(({ key }) => key !== vote.key), { ...vote, error }]);
       return null;
     } finally {
       refill();
     }
   };
-  const drop = (vote: UnsavedVote) =>
+  const drop = (vote: SentVote) => {
+    forgetUnsaved(place, vote.key);
     setUnsaved((before) => before.filter(({ key }) => key !== vote.key));
+  };
+  const sendLeft = useEffectEvent(() => {
+    for (const vote of left) void send(vote);
+  });
+  useEffect(() => sendLeft(), []);
 
   const cast = (item: Item, ballot: Ballot) => {
     const seconds = ballot.time_spent_seconds ?? 0;
-    const stored = send({ item, ballot, key: crypto.randomUUID() });
+    const vote = { item, ballot, key: crypto.randomUUID() };
+    const stored = send(vote);
     setSession((before) => ({ votes: before.votes + 1, seconds: before.seconds + seconds }));
     moveOn(item);
     return async () => {
       const validation = await stored;
       if (validation !== null) await withdraw(validation.id);
-      setUnsaved((before) => before.filter((vote) => vote.item.example_id !== item.example_id));
+      drop(vote);
       setSession((before) => ({
         votes: before.votes - 1,
         seconds: Math.max(0, before.seconds - seconds),
@@ -102,7 +121,7 @@ export function useVoting(roundId: string) {
   };
   const sendAgain = (vote: UnsavedVote) => {
     drop(vote);
-    void send(vote);
+    void send({ item: vote.item, ballot: vote.ballot, key: vote.key });
   };
   const judgeAgain = (vote: UnsavedVote) => {
     drop(vote);

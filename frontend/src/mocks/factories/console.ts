@@ -1,0 +1,116 @@
+import type { Schemas } from "../../lib/api-client";
+import { makeContext, makeExample } from "./compose";
+
+export function makeModel(given: Partial<Schemas["ModelRead"]> = {}): Schemas["ModelRead"] {
+  return {
+    id: "0b0e7c60-0000-4000-8000-000000000301",
+    task_slug: "nli",
+    name: "starter",
+    version: 1,
+    kind: "handler",
+    status: "ready",
+    rejection: null,
+    digest: "d1",
+    description: "Trained on the starter data.",
+    submitted_by: null,
+    created_at: "2026-01-05T09:00:00Z",
+    ...given,
+  };
+}
+
+export function makeHealth(
+  given: Partial<Schemas["ModelHealthRead"]> = {},
+): Schemas["ModelHealthRead"] {
+  return {
+    model_id: makeModel().id,
+    state: "ready",
+    queue_length: 0,
+    restarts: 0,
+    answered: 40,
+    failed: 0,
+    median_latency_ms: 3,
+    last_error: null,
+    ...given,
+  };
+}
+
+export function makeOutcomeVote(given: Partial<Schemas["VoteRead"]> = {}): Schemas["VoteRead"] {
+  return {
+    id: "0b0e7c60-0000-4000-8000-000000000901",
+    validator: "bea",
+    vote: "correct",
+    answer: null,
+    metadata: {},
+    is_expert: false,
+    created_at: "2026-02-03T09:05:00Z",
+    withdrawn_at: null,
+    ...given,
+  };
+}
+
+/** The n-th example of a round with what is known of it. */
+export function makeOutcome(
+  n: number,
+  given: Partial<Schemas["OutcomeRead"]> = {},
+): Schemas["OutcomeRead"] {
+  return {
+    example: makeExample({
+      id: `0b0e7c60-0000-4000-8000-${String(n).padStart(12, "0")}`,
+      inputs: { hypothesis: `Hypothesis ${n}` },
+    }),
+    context: makeContext().content,
+    context_tag: "news",
+    verdict: "disputed",
+    gold: null,
+    fooled: true,
+    agrees_with_author: null,
+    is_voided: false,
+    votes: [makeOutcomeVote()],
+    ...given,
+  };
+}
+
+export function makeMember(given: Partial<Schemas["MemberRead"]> = {}): Schemas["MemberRead"] {
+  return { username: "bea", role: "expert", added_at: "2026-01-06T09:00:00Z", ...given };
+}
+
+export function makeJoinLink(
+  given: Partial<Schemas["JoinLinkRead"]> = {},
+): Schemas["JoinLinkRead"] {
+  return {
+    id: "0b0e7c60-0000-4000-8000-000000000701",
+    role: "annotator",
+    uses: 2,
+    created_at: "2026-01-06T09:00:00Z",
+    expires_at: "2026-03-06T09:00:00Z",
+    ...given,
+  };
+}
+
+export function makeRecipe(given: Partial<Schemas["RecipeRead"]> = {}): Schemas["RecipeRead"] {
+  return {
+    name: "text-classifier",
+    title: "Text classifier",
+    description: "Seconds on a laptop.",
+    is_default: true,
+    ...given,
+  };
+}
+
+export function makeDataset(
+  given: Partial<Schemas["DatasetVersionRead"]> = {},
+): Schemas["DatasetVersionRead"] {
+  return {
+    id: "0b0e7c60-0000-4000-8000-000000000801",
+    task_slug: "nli",
+    name: "nli-round-1",
+    version: 1,
+    round_number: 1,
+    digest: "d2",
+    licence: "CC-BY-4.0",
+    splits: [],
+    card: {},
+    created_at: "2026-02-01T09:00:00Z",
+    ...given,
+  };
+}
