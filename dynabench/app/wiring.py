@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import ModelHost
@@ -16,6 +17,7 @@ from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
 from dynabench.loop.assignments.service import AssignmentService
+from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets import jobs as dataset_jobs
 from dynabench.loop.datasets.releases.service import ReleaseService
@@ -36,6 +38,7 @@ from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.leases.service import ValidationLeaseService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.service import ValidationService
@@ -139,6 +142,16 @@ def wire(
     _wire_collection(parts, db=db, clock=clock, access=access)
     _wire_validation(parts, db=db, clock=clock, patience=fold_patience_seconds)
     _wire_results(parts, db=db, clock=clock, queue=queue, blobs=blobs)
+    parts.keep(
+        Housekeeping(
+            db=db,
+            clock=clock,
+            queue=queue,
+            sign_ins=parts.get(SignInService),
+            context_leases=ContextLeaseService(db=db, clock=clock),
+            validation_leases=ValidationLeaseService(db=db, clock=clock),
+        )
+    )
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
     )
@@ -279,4 +292,5 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
             evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
         ),
         **training_jobs.handlers(training=wiring.get(TrainingService)),
+        **wiring.get(Housekeeping).handlers(),
     }

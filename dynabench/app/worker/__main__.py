@@ -5,6 +5,7 @@ import contextlib
 import signal
 import sys
 
+from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.wiring import job_handlers, wire
 from dynabench.engines.jobs.runtime import JobRuntime
 from dynabench.kit.logging import configure_logging
@@ -15,6 +16,7 @@ async def _work(settings: Settings) -> None:
     wiring = wire(settings, application_name="dynabench worker")
     runtime = JobRuntime(wiring.db, job_handlers(wiring), concurrency=settings.worker_concurrency)
     working = asyncio.create_task(runtime.run())
+    tidying = asyncio.create_task(wiring.get(Housekeeping).keep_asking())
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, working.cancel)
@@ -22,6 +24,8 @@ async def _work(settings: Settings) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await working
     finally:
+        tidying.cancel()
+        await asyncio.gather(tidying, return_exceptions=True)
         await wiring.close()
 
 

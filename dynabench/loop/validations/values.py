@@ -8,6 +8,7 @@ from uuid import UUID
 ValidationId = NewType("ValidationId", UUID)
 
 LEASE_DURATION = timedelta(minutes=10)
+LEASE_KEPT_FOR = timedelta(days=1)
 WITHDRAWAL_WINDOW = timedelta(seconds=10)
 
 

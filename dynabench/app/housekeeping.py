@@ -1,0 +1,87 @@
+"""What is done once a day: forgetting what has run out and is of no use to anybody."""
+
+import asyncio
+from collections.abc import Mapping
+from uuid import UUID, uuid5
+
+import structlog
+from pydantic import JsonValue
+from sqlalchemy import func, select
+
+from dynabench.engines.jobs.context import JobContext
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.jobs.runs import Handler
+from dynabench.kit import idempotency
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database
+from dynabench.kit.errors import UnavailableError
+from dynabench.loop.contexts.leases.service import ContextLeaseService
+from dynabench.loop.validations.leases.service import ValidationLeaseService
+from dynabench.people.sign_ins.service import SignInService
+
+TIDY_UP = "app.tidy_up"
+_DAYS = UUID("5f0a2c1e-7b7d-4c53-9c0e-2f1f3c0b6a11")
+_LOOK_SECONDS = 600.0
+_log = structlog.get_logger(__name__)
+
+
+class Housekeeping:
+    """Has one durable job a day tidy up, however many workers there are."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        queue: JobQueue,
+        sign_ins: SignInService,
+        context_leases: ContextLeaseService,
+        validation_leases: ValidationLeaseService,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._queue = queue
+        self._sign_ins = sign_ins
+        self._context_leases = context_leases
+        self._validation_leases = validation_leases
+
+    async def keep_asking(self) -> None:
+        """Ask for the day's job until cancelled; a day that was slept through is made up for."""
+        while True:
+            try:
+                await self.ask()
+            except UnavailableError:
+                _log.warning("the database does not answer; tidying up waits")
+            # The edge of a background task: whatever it is, the next look tries again.
+            except Exception:  # noqa: BLE001
+                _log.exception("asking for the day's tidying up failed")
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def ask(self) -> UUID:
+        """Ask for the job of this day (UTC), unless somebody has; returns its id."""
+        day = self._clock.now().date().isoformat()
+        job_id = uuid5(_DAYS, day)
+        async with self._db.transaction() as session:
+            lock = func.pg_advisory_xact_lock(func.hashtextextended(TIDY_UP, 0))
+            await session.execute(select(lock))
+            return await self._queue.enqueue(session, TIDY_UP, {"day": day}, job_id=job_id)
+
+    async def tidy_up(self) -> dict[str, JsonValue]:
+        """Forget what has run out; returns how much. Doing it twice does no harm."""
+        await self._sign_ins.purge()
+        async with self._db.transaction() as session:
+            keys = await idempotency.purge(session, now=self._clock.now())
+        return {
+            "idempotency_keys": keys,
+            "context_leases": await self._context_leases.purge(),
+            "validation_leases": await self._validation_leases.purge(),
+        }
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return what a worker does, by the job's name."""
+
+        async def tidy_up(context: JobContext) -> dict[str, JsonValue]:
+            del context
+            return await self.tidy_up()
+
+        return {TIDY_UP: tidy_up}

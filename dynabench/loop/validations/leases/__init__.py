@@ -1,0 +1,1 @@
+"""Leases of examples to judge that have run out."""

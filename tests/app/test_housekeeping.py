@@ -1,0 +1,118 @@
+"""The day's tidying up, asked for by many workers and done by one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import Table, func, select, update
+
+from dynabench.app.housekeeping import TIDY_UP, Housekeeping
+from dynabench.app.wiring import Wiring, job_handlers
+from dynabench.engines.jobs.runtime import JobRuntime
+from dynabench.engines.jobs.values import JobState
+from dynabench.kit.idempotency import RequestKey, idempotency_keys
+from dynabench.loop.contexts.tables import context_leases
+from dynabench.loop.validations.service import ValidationService
+from dynabench.loop.validations.tables import validation_leases
+from dynabench.people.schemas import SignIn
+from dynabench.people.service import PeopleService
+from dynabench.people.sign_ins.service import SignInService
+from dynabench.people.tables import sessions
+from tests.conftest import HeldClock
+from tests.factories.examples import Stage, make_stage, make_wiring
+from tests.factories.validations import lent
+
+_PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+async def wiring(database_url: str, tmp_path: Path, clock: HeldClock) -> AsyncIterator[Wiring]:
+    made = make_wiring(database_url, tmp_path, clock)
+    yield made
+    await made.close()
+
+
+async def test_a_day_is_tidied_once_however_many_workers_ask(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    housekeeping = wiring.get(Housekeeping)
+    asked = await asyncio.gather(*(housekeeping.ask() for _ in range(4)))
+    clock.advance(days=1)
+    tomorrow = await housekeeping.ask()
+
+    async with wiring.db.read() as session:
+        jobs = await wiring.queue.list_jobs(session, name=TIDY_UP)
+    assert {job.id for job in jobs} == {asked[0], tomorrow}
+    assert len(set(asked)) == 1
+
+
+async def test_a_worker_does_what_was_asked(wiring: Wiring) -> None:
+    job_id = await wiring.get(Housekeeping).ask()
+    working = asyncio.create_task(JobRuntime(wiring.db, job_handlers(wiring)).run())
+    try:
+        for _ in range(600):
+            if await _state(wiring, job_id) is JobState.DONE:
+                break
+            await asyncio.sleep(0.1)
+        assert await _state(wiring, job_id) is JobState.DONE
+    finally:
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+
+
+async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) -> None:
+    stage = await make_stage(wiring, clock)
+    passed_over, kept = await stage.write(key=_key()), await stage.write()
+    reader = await stage.person()
+    assert set(await lent(stage, reader)) == {passed_over.id, kept.id}
+    await wiring.get(ValidationService).skip(passed_over.id, actor=reader)
+    await _sign_in(wiring)
+    clock.advance(days=wiring.settings.session_days + 1)
+    await _sign_in(wiring, again=True)
+    fresh = await stage.write(key=_key())
+    async with wiring.db.transaction() as session:
+        # The database's own clock wrote these; the test's is years ahead.
+        for example, age in ((passed_over, timedelta(days=2)), (fresh, timedelta())):
+            await session.execute(
+                update(idempotency_keys)
+                .where(idempotency_keys.c.resource_id == example.id)
+                .values(created_at=clock.now() - age)
+            )
+
+    done = await wiring.get(Housekeeping).tidy_up()
+
+    assert done == {"idempotency_keys": 1, "context_leases": 0, "validation_leases": 1}
+    assert await _count(stage, sessions) == 1
+    assert await _count(stage, idempotency_keys) == 1
+    # The author's lease was renewed by writing; what was passed over stays so.
+    assert await _count(stage, context_leases) == 1
+    assert await _count(stage, validation_leases) == 1
+    assert set(await lent(stage, reader)) == {kept.id, fresh.id}
+    clock.advance(days=2)
+    assert (await wiring.get(Housekeeping).tidy_up())["context_leases"] == 1
+
+
+async def _state(wiring: Wiring, job_id: UUID) -> JobState:
+    async with wiring.db.read() as session:
+        return (await wiring.queue.get(session, job_id)).state
+
+
+async def _count(stage: Stage, table: Table) -> int:
+    async with stage.db.read() as session:
+        return int(await session.scalar(select(func.count()).select_from(table)) or 0)
+
+
+async def _sign_in(wiring: Wiring, *, again: bool = False) -> None:
+    if not again:
+        await wiring.get(PeopleService).create_user("eve", password=_PASSWORD)
+    body = SignIn(username="eve", password=_PASSWORD)
+    await wiring.get(SignInService).sign_in(body, address="127.0.0.1")
+
+
+def _key() -> RequestKey:
+    return RequestKey.of(actor_id=None, route="test", key=str(uuid4()), body=b"")
