@@ -2,30 +2,26 @@
 
 import gzip
 import json
-import os
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 
 import pytest
 
-from dynabench.loop.interchange.schemas import ReplayRead
+from dynabench.kit.actor import Actor
+from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
 from dynabench.loop.interchange.values import SourceFormat
+from dynabench.loop.validations.rates.service import ErrorRateService
+from dynabench.loop.validations.schemas import RateRead
 from dynabench.loop.validations.values import Verdict
 from tests.factories.replays import Line, Replays, derived, replaying, write_lines
+from tests.real.conftest import Note
 
 pytestmark = pytest.mark.real_data
 
+OPERATOR = Actor(user_id=None, username="operator", is_admin=True)
 LABELS = ("e", "n", "c")
 SENTIMENTS = ("positive", "negative", "neutral")
-
-
-@pytest.fixture
-def real_data() -> Path:
-    folder = os.environ.get("DYNABENCH_REAL_DATA")
-    if folder is None:
-        pytest.skip("DYNABENCH_REAL_DATA does not name the folder of the real datasets.")
-    return Path(folder)
 
 
 @pytest.fixture
@@ -39,66 +35,97 @@ def lines_of(path: Path) -> list[Line]:
         return [json.loads(line) for line in file]
 
 
-def told(capsys: pytest.CaptureFixture[str], found: ReplayRead) -> None:
-    """Print what was derived: it goes into the note that closes the work."""
-    with capsys.disabled():
-        for round_ in found.rounds:
-            numbers = round_.model_dump(mode="json", exclude={"examples", "duplicates"})
-            print(f"\n{found.title}, round {round_.number}: {json.dumps(numbers)}")  # noqa: T201
+def shown(rate: RateRead) -> str:
+    return "null" if rate.value is None else f"{rate.part} of {rate.whole}"
+
+
+def note_all_alike(note: Note, source: str, round_: ReplayedRoundRead) -> None:
+    """Note how many records come out as their source says."""
+    for one in round_.comparisons:
+        derived = f"{one.derived_the_same} of {one.records}"
+        note(source, f"{one.what} as published", derived=derived, published=one.records)
 
 
 async def test_every_example_of_anli_fooled_and_was_verified(
-    replays: Replays, real_data: Path, capsys: pytest.CaptureFixture[str]
+    replays: Replays, real_data: Path, note: Note
 ) -> None:
     paths = [real_data / "anli" / f"R{number}_dev_merged.jsonl.gz" for number in (1, 2)]
 
     found = await replays.run(SourceFormat.ANLI, *paths)
 
-    told(capsys, found)
     examples = derived(found).values()
     assert len(examples) == 2000
     assert sum(one.fooled is True for one in examples) == 2000
     assert sum(one.verdict is Verdict.CORRECT for one in examples) == 2000
-    unanimous = [round_.agreement.unanimous for round_ in found.rounds]
-    assert [(one.part, one.whole) for one in unanimous] == [(702, 1000), (710, 1000)]
-    for round_ in found.rounds:
-        assert round_.error_rate.validated_model_error_rate.part == 1000
-        assert round_.error_rate.macro_model_error_rate is None
+    rates = replays.wiring.get(ErrorRateService)
+    for round_, unanimous in zip(found.rounds, (702, 710), strict=True):
+        source, error_rate = f"ANLI R{round_.number} dev", round_.error_rate
+        vmer = error_rate.validated_model_error_rate
+        note(source, "fooled", derived=shown(error_rate.model_error_rate), published="all")
+        note(source, "fooled, verdict correct", derived=shown(vmer), published="all")
+        agreed = shown(round_.agreement.unanimous)
+        note(source, "unanimous verifiers", derived=agreed, published=unanimous)
+        alpha = round_.agreement.krippendorff_alpha
+        note(source, "Krippendorff's alpha", derived=f"{alpha:.3f}")
+        note(source, "mean over authors", derived=error_rate.macro_model_error_rate)
+        assert (vmer.part, vmer.whole, vmer.method) == (1000, 1000, "wilson")
+        assert (round_.agreement.unanimous.part, round_.agreement.examples) == (unanimous, 1000)
+        assert error_rate.macro_model_error_rate is None
+        assert error_rate.reason is not None
+        assert await rates.annotators(round_.round_id, actor=OPERATOR) == []
         assert [one.derived_the_same for one in round_.comparisons] == [1000, 1000, 1000]
 
 
 async def test_dynasent_s_gold_is_the_published_majority_and_its_model_is_right_once_in_three(
-    replays: Replays, real_data: Path, capsys: pytest.CaptureFixture[str]
+    replays: Replays, real_data: Path, note: Note
 ) -> None:
     path = real_data / "dynasent" / "dynasent-v1.1-round02-dynabench-dev.jsonl.gz"
 
     found = await replays.run(SourceFormat.DYNASENT, path)
 
-    told(capsys, found)
     published = {str(line["text_id"]): line["gold_label"] for line in lines_of(path)}
     gold = {uid: one.gold and one.gold["label"] for (_, uid), one in derived(found).items()}
     (round_,) = found.rounds
+    source, kappa, macro = (
+        "DynaSent R2 dev",
+        round_.agreement.fleiss_kappa,
+        round_.error_rate.macro_model_error_rate,
+    )
+    note_all_alike(note, source, round_)
+    note(source, "recorded model right", derived=shown(round_.model_right), published="1 in 3")
+    note(source, "Fleiss' kappa", derived=f"{kappa:.3f}", published=".681")
+    note(source, "MER of what is published", derived=shown(round_.error_rate.model_error_rate))
+    note(source, "mean over authors", derived=f"{macro:.3f}")
+    note(source, "duplicates, kept", derived=round_.duplicates.same + round_.duplicates.near)
     assert len(gold) == 720
     assert gold == published
     assert (round_.model_right.part, round_.model_right.whole) == (240, 720)
-    assert round_.agreement.fleiss_kappa == pytest.approx(0.681, abs=5e-4)
-    assert round_.error_rate.macro_model_error_rate is not None
+    assert kappa == pytest.approx(0.681, abs=5e-4)
+    assert round_.error_rate.model_error_rate.method == "wilson_clustered"
+    assert macro is not None
 
 
 async def test_hatemoji_leaves_open_what_its_source_does_not_tell(
-    replays: Replays, real_data: Path, capsys: pytest.CaptureFixture[str]
+    replays: Replays, real_data: Path, note: Note
 ) -> None:
     path = real_data / "hatemoji" / "HatemojiBuild_rounds5-6.csv.gz"
 
     found = await replays.run(SourceFormat.HATEMOJI, path)
 
-    told(capsys, found)
     assert [(round_.number, round_.records) for round_ in found.rounds] == [(5, 1994), (6, 1966)]
     assert {(one.fooled, one.verdict) for one in derived(found).values()} == {(None, None)}
-    for round_ in found.rounds:
-        assert round_.error_rate.validated_model_error_rate.value is None
-        assert round_.error_rate.reason
+    for round_, published in zip(found.rounds, (1994, 1966), strict=True):
+        source, error_rate = f"HatemojiBuild R{round_.number}", round_.error_rate
+        twins = round_.duplicates
+        vmer = error_rate.validated_model_error_rate
+        note(source, "records", derived=round_.records, published=published)
+        note(source, "fooled, verdict, vMER", derived=shown(vmer))
+        note(source, "duplicates, kept", derived=twins.same + twins.near)
+        assert vmer.value is None
+        assert error_rate.reason
+        assert round_.verdicts is None
         assert round_.verdicts_reason
+        assert error_rate.collected == published
 
 
 def change_some(
@@ -120,7 +147,7 @@ def differing(one: ReplayRead, other: ReplayRead) -> set[str]:
 
 
 async def test_in_anli_exactly_the_flipped_votes_and_swapped_answers_change_outcomes(
-    replays: Replays, real_data: Path, tmp_path: Path
+    replays: Replays, real_data: Path, tmp_path: Path, note: Note
 ) -> None:
     path = real_data / "anli" / "R1_dev_merged.jsonl.gz"
     lines = lines_of(path)
@@ -144,8 +171,10 @@ async def test_in_anli_exactly_the_flipped_votes_and_swapped_answers_change_outc
     changed = await replays.run(SourceFormat.ANLI, copy, task="anli-changed")
 
     outcomes = derived(changed)
+    told = differing(original, changed)
+    note("ANLI R1 dev, changed copy", "outcomes changed", derived=len(told), published=20)
     assert (len(flipped), len(swapped)) == (10, 10)
-    assert differing(original, changed) == flipped | swapped
+    assert told == flipped | swapped
     assert {uid for (_, uid), one in outcomes.items() if one.verdict is not Verdict.CORRECT} == (
         flipped
     )
@@ -153,39 +182,58 @@ async def test_in_anli_exactly_the_flipped_votes_and_swapped_answers_change_outc
 
 
 async def test_in_dynasent_exactly_the_flipped_votes_and_swapped_answers_change_outcomes(
-    replays: Replays, real_data: Path, tmp_path: Path
+    replays: Replays, real_data: Path, tmp_path: Path, note: Note
 ) -> None:
     path = real_data / "dynasent" / "dynasent-v1.1-round02-dynabench-dev.jsonl.gz"
     lines = lines_of(path)
-    narrow = [place for place, line in enumerate(lines) if votes_for_gold(line) == 3]
     chooser = random.Random(20)
-    to_flip = chooser.sample(narrow, 10)
-    to_swap = chooser.sample(sorted(set(range(len(lines))) - set(to_flip)), 10)
+    # Four or five of five share each published answer: one vote flipped leaves the majority
+    # its quorum, and two of four flipped leave none. Ten votes in five records, ten in ten.
+    narrow = [place for place, line in enumerate(lines) if votes_for_gold(line) == 4]
+    to_break = chooser.sample(narrow, 5)
+    others = sorted(set(range(len(lines))) - set(to_break))
+    to_dent, to_swap = others[::36][:10], others[1::36][:10]
 
-    def flip(line: Line) -> None:
-        votes = distribution(line)
-        gold = str(line["gold_label"])
-        # To a label with no vote more than one, so that no other majority comes about.
-        other = min((one for one in votes if one != gold), key=lambda one: len(votes[one]))
-        votes[other].append(votes[gold].pop())
-
-    def swap(line: Line) -> None:
-        # From right to wrong and from wrong to right: the outcome changes either way.
-        gold = str(line["gold_label"])
-        is_right = line["model_1_label"] == gold
-        line["model_1_label"] = next(one for one in SENTIMENTS if one != gold) if is_right else gold
-
-    flipped = change_some(lines, to_flip, flip, "text_id")
-    swapped = change_some(lines, to_swap, swap, "text_id")
+    broken = change_some(lines, to_break, flip_two, "text_id")
+    dented = change_some(lines, to_dent, flip_one, "text_id")
+    swapped = change_some(lines, to_swap, swap_sentiment, "text_id")
     copy = write_lines(tmp_path / "dynasent.jsonl.gz", lines)
-
     original = await replays.run(SourceFormat.DYNASENT, path)
     changed = await replays.run(SourceFormat.DYNASENT, copy, task="dynasent-changed")
 
-    outcomes = derived(changed)
-    assert differing(original, changed) == flipped | swapped
-    assert {uid for (_, uid), one in outcomes.items() if one.verdict is Verdict.DISPUTED} == flipped
-    assert all(outcomes[2, uid].gold is None for uid in flipped)
+    before, outcomes = derived(original), derived(changed)
+    told = differing(original, changed)
+    note("DynaSent R2 dev, changed copy", "outcomes changed", derived=len(told), published=25)
+    assert (len(broken), len(dented), len(swapped)) == (5, 10, 10)
+    assert told == broken | dented | swapped
+    assert {uid for (_, uid), one in outcomes.items() if one.verdict is Verdict.DISPUTED} == broken
+    assert {uid for (_, uid), one in outcomes.items() if one.gold is None} == broken
+    assert {key[1] for key, one in before.items() if one.fooled is not outcomes[key].fooled} == (
+        broken | swapped
+    )
+    assert all(before[2, uid].leading - 1 == outcomes[2, uid].leading for uid in dented)
+    assert changed.rounds[0].agreement.fleiss_kappa != original.rounds[0].agreement.fleiss_kappa
+
+
+def flip_one(line: Line) -> None:
+    """Move a vote from the gold label to the one that has fewest."""
+    votes = distribution(line)
+    gold = str(line["gold_label"])
+    other = min((one for one in votes if one != gold), key=lambda one: len(votes[one]))
+    votes[other].append(votes[gold].pop())
+
+
+def flip_two(line: Line) -> None:
+    """Move two votes to two labels, so that no other majority comes about."""
+    flip_one(line)
+    flip_one(line)
+
+
+def swap_sentiment(line: Line) -> None:
+    """Turn the model's answer from right to wrong or from wrong to right."""
+    gold = str(line["gold_label"])
+    is_right = line["model_1_label"] == gold
+    line["model_1_label"] = next(one for one in SENTIMENTS if one != gold) if is_right else gold
 
 
 def distribution(line: Line) -> dict[str, list[str]]:

@@ -11,12 +11,7 @@ class SourceFileError(InvalidError):
     def __init__(self, *, file: str, line: int | None, field: str | None, reason: str) -> None:
         where = file if line is None else f"{file}, line {line}"
         named = where if field is None else f"{where}: {field}"
-        super().__init__(
-            f"{named}: {reason}",
-            fields={} if field is None else {field: reason},
-            file=file,
-            line=line,
-        )
+        super().__init__(f"{named}: {reason}", file=file, line=line, field=field)
 
 
 class TaskSlugError(InvalidError):

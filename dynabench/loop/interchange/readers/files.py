@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from dynabench.loop.interchange.errors import SourceFileError
-from dynabench.loop.interchange.readers.rows import Row
+from dynabench.loop.interchange.readers.rows import WRONG_FORMAT, Row
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _LONGEST_LINE = 4_000_000
@@ -24,7 +24,12 @@ class SourceFile:
         self.path = path
         self.name = path.name
         if not path.is_file():
-            raise self.error("It must be a file on disk, for it is read twice.")
+            raise SourceFileError(
+                file=str(path),
+                line=None,
+                field=None,
+                reason="It must be a file on disk, for it is read twice.",
+            )
         self.size = path.stat().st_size
         self._raw = path.open("rb")
         is_packed = self._raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
@@ -90,13 +95,18 @@ class SourceFile:
                 value = json.loads(line)
             except (ValueError, RecursionError) as error:
                 reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deep"
-                raise self.error(f"This is not JSON ({reason}).", line=number) from error
+                hint = f"; {WRONG_FORMAT}" if number == 1 else "."
+                raise self.error(f"This is not JSON ({reason}){hint}", line=number) from error
             if not isinstance(value, dict):
                 raise self.error("A line must hold one JSON object.", line=number)
             yield Row(value, file=self.name, line=number)
 
-    def csv_rows(self) -> Iterator[Row]:
-        """Return one row per record of a CSV file whose first line names the columns."""
+    def csv_rows(self, *, key: str) -> Iterator[Row]:
+        """Return one row per record of a CSV file whose first line names the columns.
+
+        Args:
+            key: A column that files of the format have.
+        """
         reader = csv.reader(self.lines(), strict=True)
         names: list[str] | None = None
         begins = 1
@@ -105,6 +115,10 @@ class SourceFile:
                 line, begins = begins, reader.line_num + 1
                 if names is None:
                     names = values
+                    if key not in names:
+                        raise Row({}, file=self.name, line=line).error(
+                            key, f"The first line does not name it; {WRONG_FORMAT}"
+                        )
                 elif values:
                     yield self._csv_row(names, values, line=line)
         except csv.Error as error:

@@ -31,7 +31,7 @@ class HatemojiReader:
 
     def read(self, file: SourceFile) -> Iterator[SourceRecord]:
         """Return the records of a file, in its order."""
-        for row in file.csv_rows():
+        for row in file.csv_rows(key="entry_id"):
             yield _record(row)
 
 

@@ -6,6 +6,8 @@ from dynabench.loop.interchange.errors import SourceFileError
 from dynabench.science.task_config.mapping_reader import kind_of
 from dynabench.science.task_config.problems import list_names
 
+WRONG_FORMAT = "is this file in the format that was named?"
+
 
 class Row:
     """A line's fields; what a reader asks of it is there and of the right type, or it raises.
@@ -85,7 +87,7 @@ class Row:
 
     def _get(self, field: str) -> object:
         if field not in self._values:
-            raise self.error(field, "It is missing; is this file in the format that was named?")
+            raise self.error(field, f"It is missing; {WRONG_FORMAT}")
         value = self._values[field]
         if value is None:
             raise self.error(field, "It is null.")

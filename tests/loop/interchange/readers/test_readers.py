@@ -155,7 +155,10 @@ def test_votes_that_cannot_be_are_refused(
         (b"{}\n", "a.jsonl, line 1: uid: It is missing"),
         (b"\n[1]\n", "a.jsonl, line 2: A line must hold one JSON object."),
         (b'{"uid": \n', "a.jsonl, line 1: This is not JSON"),
-        (b"[" * 100_000, "a.jsonl, line 1: This is not JSON (too deep)."),
+        (
+            b"[" * 100_000,
+            "a.jsonl, line 1: This is not JSON (too deep); is this file in the format",
+        ),
         (b'{"uid": "\xff"}\n', "a.jsonl, line 1: This is not UTF-8."),
         (b"x" * 5_000_000, "a.jsonl, line 1: The line is longer than 4 MB."),
         (
@@ -177,6 +180,7 @@ def test_a_broken_file_is_told_with_its_line(tmp_path: Path, content: bytes, sai
     [
         ("entry_id,text\n1,two,three\n", "line 2: The line has 3 values and the first line names"),
         ('entry_id,text\n"1"x,two\n', "line 2: This is not CSV"),
+        ("case_id,text\n1,two\n", "line 1: entry_id: The first line does not name it; is this"),
         (hatemoji_table([{**ROW, "label_gold": 2}]), "line 2: label_gold: It must be one of 1, 0"),
         (hatemoji_table([{**ROW, "round.base": "five"}]), "round.base: It must be a whole number"),
         (hatemoji_table([ROW, {**ROW, "text": ""}]), "line 3: text: It is empty."),
