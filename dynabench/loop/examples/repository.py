@@ -1,20 +1,18 @@
 """All SQL of examples."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Uuid, any_, func, literal, select, update
+from sqlalchemy import Uuid, any_, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from dynabench.kit.db.database import Session
-from dynabench.kit.db.pipeline import ask, send
+from dynabench.kit.db.pipeline import PlainRow, Prepared, ask, send
 from dynabench.loop.examples.storing.repository import adding, counting_tries
 from dynabench.loop.examples.tables import example_predictions, examples
-from dynabench.loop.examples.values import StoredExample, StoredPrediction
+from dynabench.loop.examples.values import Origin, StoredExample, StoredPrediction
 
-_UUIDS = ARRAY(Uuid)
 _COLUMNS = tuple(
     column
     for column in examples.columns
@@ -22,19 +20,29 @@ _COLUMNS = tuple(
 )
 
 
-# SQLAlchemy types a row of chosen columns as Row[Any].
-def _example_of(row: Row[Any], predictions: Sequence[StoredPrediction]) -> StoredExample:
-    return StoredExample(**row._mapping, predictions=tuple(predictions))  # noqa: SLF001
+# One array of ids keeps a statement the same for any number of them.
+_IDS = bindparam("ids", type_=ARRAY(Uuid))
+_EXAMPLES = Prepared(select(*_COLUMNS).where(examples.c.id == any_(_IDS)))
+_PREDICTIONS = Prepared(
+    select(example_predictions)
+    .where(example_predictions.c.example_id == any_(_IDS))
+    .order_by(example_predictions.c.example_id, example_predictions.c.position)
+)
 
 
-def _prediction_of(row: Row[Any]) -> StoredPrediction:
-    return StoredPrediction(
-        model_id=row.model_id,
-        outputs=row.outputs,
-        probabilities=row.probabilities,
-        is_wrong=row.is_wrong,
-        latency_ms=row.latency_ms,
-    )
+def _predictions_of(rows: Sequence[PlainRow]) -> dict[UUID, list[StoredPrediction]]:
+    found: dict[UUID, list[StoredPrediction]] = {}
+    for row in rows:
+        found.setdefault(row["example_id"], []).append(
+            StoredPrediction(
+                model_id=row["model_id"],
+                outputs=row["outputs"],
+                probabilities=row["probabilities"],
+                is_wrong=row["is_wrong"],
+                latency_ms=row["latency_ms"],
+            )
+        )
+    return found
 
 
 class ExampleRepository:
@@ -56,24 +64,27 @@ class ExampleRepository:
 
     async def get(self, example_id: UUID, *, lock: bool = False) -> StoredExample | None:
         """Return an attempt by its id; locked until the transaction ends if asked."""
-        statement = select(*_COLUMNS).where(examples.c.id == example_id)
         if lock:
-            statement = statement.with_for_update(of=examples)
-        row = (await self._session.execute(statement)).one_or_none()
-        if row is None:
-            return None
-        predictions = await self._predictions([example_id])
-        return _example_of(row, predictions.get(example_id, ()))
+            held = select(examples.c.id).where(examples.c.id == example_id).with_for_update()
+            await self._session.execute(held)
+        found = await self.get_many([example_id])
+        return found[0] if found else None
 
     async def get_many(self, example_ids: Sequence[UUID]) -> list[StoredExample]:
         """Return attempts in the order of the ids; unknown ids are left out."""
         if not example_ids:
             return []
-        # One array parameter keeps the statement the same for any number of ids.
-        wanted = examples.c.id == any_(literal(list(example_ids), type_=_UUIDS))
-        rows = (await self._session.execute(select(*_COLUMNS).where(wanted))).all()
-        predictions = await self._predictions(example_ids)
-        found = {row.id: _example_of(row, predictions.get(row.id, ())) for row in rows}
+        ids = list(example_ids)
+        predictions = _PREDICTIONS.with_values(_predictions_of, ids=ids)
+        rows = _EXAMPLES.with_values(list, ids=ids)
+        await send(self._session, predictions, rows)
+        found = {
+            row["id"]: StoredExample(
+                **{**row, "origin": Origin(row["origin"])},
+                predictions=tuple(predictions.result.get(row["id"], ())),
+            )
+            for row in rows.result
+        }
         return [found[example_id] for example_id in example_ids if example_id in found]
 
     async def mine(
@@ -119,18 +130,3 @@ class ExampleRepository:
         if after is not None:
             statement = statement.where(func.row(*key) > func.row(*after))
         return [(row.created_at, row.id) for row in await self._session.execute(statement)]
-
-    async def _predictions(
-        self, example_ids: Sequence[UUID]
-    ) -> Mapping[UUID, list[StoredPrediction]]:
-        statement = (
-            select(example_predictions)
-            .where(
-                example_predictions.c.example_id == any_(literal(list(example_ids), type_=_UUIDS))
-            )
-            .order_by(example_predictions.c.example_id, example_predictions.c.position)
-        )
-        found: dict[UUID, list[StoredPrediction]] = {}
-        for row in await self._session.execute(statement):
-            found.setdefault(row.example_id, []).append(_prediction_of(row))
-        return found

@@ -68,7 +68,7 @@ example_predictions = Table(
     Column("position", SmallInteger, primary_key=True),
     Column("model_id", Uuid, ForeignKey("models.id"), nullable=False),
     Column("outputs", JSONB, nullable=False),
-    Column("probabilities", JSONB, nullable=True),
+    Column("probabilities", JSONB(none_as_null=True), nullable=True),
     Column("is_wrong", Boolean, nullable=True),
     Column("latency_ms", Float, nullable=True),
 )

@@ -1,12 +1,21 @@
 """Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
-from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.db.pipeline import Query, send
+from dynabench.kit.idempotency import (
+    AlreadyDone,
+    RequestKey,
+    claiming,
+    find,
+    finding,
+    require_first,
+)
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
@@ -22,9 +31,17 @@ from dynabench.loop.validations.errors import (
     ValidationNotFoundError,
 )
 from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.outcomes.repository import locking, reading_votes
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
 from dynabench.loop.validations.permissions import can_judge
-from dynabench.loop.validations.repository import Queue, ValidationRepository, VoteRow
+from dynabench.loop.validations.repository import (
+    Queue,
+    ValidationRepository,
+    VoteRow,
+    adding_vote,
+    asking_whether_voted,
+    ending_lease,
+)
 from dynabench.loop.validations.rules import (
     require_vote_fits,
     require_wanted,
@@ -69,18 +86,25 @@ class ValidationService:
         round_, _ = await self._round_and_task(round_id, actor)
         await self._folds.catch_up()
         now = self._clock.now()
+        queue = _queue_of(round_, validator_id=validator_id, now=now)
         async with self._db.transaction() as session:
-            repository = ValidationRepository(session)
-            queue = _queue_of(round_, validator_id=validator_id, now=now)
-            ids = await repository.take_next(queue, expires_at=now + LEASE_DURATION, count=count)
-            found = await self._examples.get_many(session, ids)
-            votes = await repository.votes_of(round_id=round_id, validator_id=validator_id)
-            waiting = await repository.waiting(queue)
+            taken = await ValidationRepository(session).take_next(
+                queue, expires_at=now + LEASE_DURATION, count=count
+            )
+        is_blind = round_.validation.mode is ValidationMode.BLIND
         items = [
-            await self._describe_item(example, round_=round_, expires_at=now + LEASE_DURATION)
-            for example in found
+            ItemToValidate(
+                example_id=item.example_id,
+                round_id=round_.id,
+                mode=round_.validation.mode,
+                context=item.context,
+                inputs=item.inputs,
+                answer=None if is_blind else item.answer,
+                lease_expires_at=now + LEASE_DURATION,
+            )
+            for item in taken.items
         ]
-        return NextToValidateRead(items=items, my_votes=votes, waiting=waiting)
+        return NextToValidateRead(items=items, my_votes=taken.votes, waiting=taken.waiting)
 
     async def skip(self, example_id: UUID, *, actor: Actor) -> None:
         """Pass over a lent example; it is not offered to this validator again."""
@@ -111,21 +135,46 @@ class ValidationService:
         row = await self._vote_row(body, example, round_=round_, task=task, by=validator_id)
         try:
             async with self._db.transaction() as session:
-                repository = ValidationRepository(session)
-                outcome = await self._outcomes.hold(session, example)
-                # Of two clicks at once the second has waited here for the first.
-                await _leave_if_done(session, key)
-                if await repository.has_voted(example_id=example_id, validator_id=validator_id):
-                    raise AlreadyVotedError
-                require_wanted(outcome, rule=rule_of(round_), status=round_.status)
-                await repository.add(row)
-                await repository.end_lease(example_id=example_id, validator_id=validator_id)
-                await self._outcomes.refresh_and_announce(session, [example_id])
-                if key is not None:
-                    await claim(session, key, row.id)
+                await self._store(session, row, example=example, round_=round_, key=key)
         except AlreadyDone as done_meanwhile:
             return await self._read_own(done_meanwhile.resource_id, validator_id)
         return _describe(row)
+
+    async def _store(
+        self,
+        session: Session,
+        row: VoteRow,
+        *,
+        example: StoredExample,
+        round_: Round,
+        key: RequestKey | None,
+    ) -> None:
+        """Store a vote and the outcome that it makes."""
+        ballot = _Ballot(row, key)
+        # Of two clicks at once the second waits here for the first.
+        await send(session, *ballot.queries)
+        if example.id not in ballot.held.result:
+            await self._outcomes.begin(session, example)
+            ballot = _Ballot(row, key)
+            await send(session, *ballot.queries)
+        for earlier in ballot.earlier:
+            if earlier.result is not None:
+                raise AlreadyDone(earlier.result)
+        if ballot.has_voted.result:
+            raise AlreadyVotedError
+        held = ballot.held.result[example.id]
+        require_wanted(held, rule=rule_of(round_), status=round_.status)
+        cast = [*ballot.votes.result.get(example.id, []), row.as_cast()]
+        claimed = [claiming(key, row.id)] if key is not None else []
+        await send(
+            session,
+            *claimed,
+            adding_vote(row),
+            ending_lease(example_id=example.id, validator_id=row.validator_id),
+            *await self._outcomes.after(example, cast, held=held),
+        )
+        if key is not None:
+            await require_first(session, key, is_first=claimed[0].result)
 
     async def withdraw(self, validation_id: UUID, *, actor: Actor) -> None:
         """Withdraw an own vote within ten seconds; the verdict is recomputed."""
@@ -144,20 +193,6 @@ class ValidationService:
             )
             await repository.withdraw(validation_id, now=self._clock.now())
             await self._outcomes.refresh_and_announce(session, [vote.example_id])
-
-    async def _describe_item(
-        self, example: StoredExample, *, round_: Round, expires_at: datetime
-    ) -> ItemToValidate:
-        mode = round_.validation.mode
-        return ItemToValidate(
-            example_id=example.id,
-            round_id=round_.id,
-            mode=mode,
-            context=(await self._contexts.get(example.context_id)).content,
-            inputs=example.inputs,
-            answer=None if mode is ValidationMode.BLIND else example.answer,
-            lease_expires_at=expires_at,
-        )
 
     async def _round_and_task(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
         round_ = await self._rounds.get_visible(round_id, actor)
@@ -208,10 +243,21 @@ class ValidationService:
         return _describe(row)
 
 
-async def _leave_if_done(session: Session, key: RequestKey | None) -> None:
-    done = None if key is None else await find(session, key)
-    if done is not None:
-        raise AlreadyDone(done)
+class _Ballot:
+    """The queries that hold an example's outcome and read all that a vote on it needs."""
+
+    def __init__(self, row: VoteRow, key: RequestKey | None) -> None:
+        self.held = locking([row.example_id])
+        self.earlier = [finding(key)] if key is not None else []
+        self.has_voted = asking_whether_voted(
+            example_id=row.example_id, validator_id=row.validator_id
+        )
+        self.votes = reading_votes([row.example_id])
+
+    @property
+    def queries(self) -> list[Query[Any]]:
+        """In the order in which they run: what follows the lock sees what it waited for."""
+        return [self.held, *self.earlier, self.has_voted, self.votes]
 
 
 def _queue_of(round_: Round, *, validator_id: UUID, now: datetime) -> Queue:

@@ -26,7 +26,7 @@ validations = Table(
     Column("validator_id", Uuid, ForeignKey("users.id"), nullable=False),
     enum_column("vote", Vote),
     # What a blind validator answered; null in review mode and where they flagged.
-    Column("answer", JSONB, nullable=True),
+    Column("answer", JSONB(none_as_null=True), nullable=True),
     Column("metadata", JSONB, nullable=False, server_default=text("'{}'::jsonb")),
     Column("is_expert", Boolean, nullable=False, server_default=text("false")),
     Column("time_spent_seconds", Float, nullable=True),

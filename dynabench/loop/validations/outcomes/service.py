@@ -5,15 +5,16 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from dynabench.engines.jobs.outbox import announce
+from dynabench.engines.jobs.outbox import announcing
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import Query, send
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import GoldFrom, Round
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.validations.outcomes.repository import OutcomeRepository
+from dynabench.loop.validations.outcomes.repository import OutcomeRepository, saving
 from dynabench.loop.validations.outcomes.rules import decide, is_wanted
 from dynabench.loop.validations.outcomes.values import CastVote, Outcome, Rule
 from dynabench.loop.validations.values import Verdict
@@ -98,14 +99,19 @@ class OutcomeService:
         self._rounds = rounds
         self._examples = examples
 
-    async def hold(self, session: Session, example: StoredExample) -> Outcome:
-        """Return an example's outcome and hold it until the caller's transaction ends."""
+    async def begin(self, session: Session, example: StoredExample) -> None:
+        """Write the outcome row of an example that has none yet, and hold it."""
         repository = OutcomeRepository(session)
-        held = await repository.lock([example.id])
-        if example.id not in held:
-            await repository.add_missing([await self._derive(example, votes=[])])
-            held = await repository.lock([example.id])
-        return held[example.id]
+        await repository.add_missing([await self._derive(example, votes=[])])
+        await repository.lock([example.id])
+
+    async def after(
+        self, example: StoredExample, votes: Sequence[CastVote], *, held: Outcome
+    ) -> list[Query[None]]:
+        """Return the queries that bring a held outcome up to these votes and announce it."""
+        outcome = await self._derive(example, votes=votes, held=held)
+        saved = [saving(outcome)] if outcome != held else []
+        return [*saved, announcing_change(outcome)]
 
     async def refresh(self, session: Session, example_ids: Sequence[UUID]) -> dict[UUID, Outcome]:
         """Bring outcomes up to their examples and votes; rows are held meanwhile."""
@@ -133,8 +139,7 @@ class OutcomeService:
     ) -> dict[UUID, Outcome]:
         """Bring outcomes up to date and have the counts folded again."""
         changed = await self.refresh(session, example_ids)
-        for outcome in changed.values():
-            await announce_change(session, outcome)
+        await send(session, *(announcing_change(outcome) for outcome in changed.values()))
         return changed
 
     async def void(
@@ -186,8 +191,8 @@ class OutcomeService:
         )
 
 
-async def announce_change(session: Session, outcome: Outcome) -> None:
-    """Have the counts that an outcome is part of folded again."""
+def announcing_change(outcome: Outcome) -> Query[None]:
+    """Return the query that has the counts folded again that an outcome is part of."""
     change = ExampleChanged(
         example_id=outcome.example_id,
         round_id=outcome.round_id,
@@ -195,4 +200,4 @@ async def announce_change(session: Session, outcome: Outcome) -> None:
         context_id=outcome.context_id,
         created_at=outcome.example_created_at,
     )
-    await announce(session, consumer=EXAMPLE_CHANGED, payload=change.payload())
+    return announcing(consumer=EXAMPLE_CHANGED, payload=change.payload())

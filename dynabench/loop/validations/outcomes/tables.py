@@ -32,7 +32,7 @@ outcomes = Table(
     # 0 for examples that seem to fool, 1 for the others: the order they are handed out in.
     Column("priority", SmallInteger, nullable=False),
     enum_column("verdict", Verdict),
-    Column("gold", JSONB, nullable=True),
+    Column("gold", JSONB(none_as_null=True), nullable=True),
     Column("fooled", Boolean, nullable=True),
     Column("agrees_with_author", Boolean, nullable=True),
     Column("votes", SmallInteger, nullable=False, server_default=text("0")),

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from dynabench.kit.db.database import Session
-from dynabench.loop.validations.outcomes.service import OutcomeService, announce_change
+from dynabench.kit.db.pipeline import send
+from dynabench.loop.validations.outcomes.service import OutcomeService, announcing_change
 from dynabench.loop.validations.replays.repository import ReplayedVoteRepository
 from dynabench.loop.validations.replays.values import AddedVotes, ReplayedVote
 
@@ -38,6 +39,6 @@ async def add_replayed(
         answers = await repository.answers([vote.id for vote in votes])
         left = {vote.example_id for vote in votes if answers[vote.id] != vote.answer}
     derived = await outcomes.refresh(session, example_ids)
-    for example_id in {*new_examples, *judged} & derived.keys():
-        await announce_change(session, derived[example_id])
+    changed = {*new_examples, *judged} & derived.keys()
+    await send(session, *(announcing_change(derived[one]) for one in changed))
     return AddedVotes(added=len(judged), left=left, outcomes=derived)
