@@ -63,9 +63,10 @@ class Handler(BaseHTTPRequestHandler):
         )
 
     def send(self, value: object) -> None:
-        """Write a value as the JSON answer, or 404 away from the model's path."""
-        body = json.dumps(value).encode()
-        self.send_response(200 if self.path in {PATH, f"{PATH}/infer"} else 404)
+        """Write a value as the JSON answer, or that there is no model of another path."""
+        is_here = self.path in {PATH, f"{PATH}/infer"}
+        body = json.dumps(value if is_here else {"error": "There is no such model."}).encode()
+        self.send_response(200 if is_here else 404)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.end_headers()

@@ -8,7 +8,7 @@ import inspect
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
@@ -169,7 +169,27 @@ def content_of(body: Json) -> str:
     return "; ".join(found) or "nothing"
 
 
-def route_section(method: str, path: str, route: Json) -> str:
+def codes_of(route: Json) -> dict[str, str]:
+    """Return the codes of a route's failures with their statuses."""
+    answers = sorted(route["responses"].items())
+    return {code: status for status, answer in answers for code in answer.get("x-codes", ())}
+
+
+def codes_of_all(document: Json) -> dict[str, str]:
+    """Return the codes that nine of ten routes have, which are told once."""
+    routes = [route for methods in document["paths"].values() for route in methods.values()]
+    times = Counter(code for route in routes for code in codes_of(route))
+    everything = {code: status for route in routes for code, status in codes_of(route).items()}
+    usual = {code for code, count in times.items() if 10 * count >= 9 * len(routes)}
+    return {code: status for code, status in sorted(everything.items()) if code in usual}
+
+
+def listed(codes: Mapping[str, str]) -> str:
+    """Return codes as a line of text."""
+    return ", ".join(f"[`{code}`](#error-codes) ({status})" for code, status in codes.items())
+
+
+def route_section(method: str, path: str, route: Json, *, usual: Mapping[str, str]) -> str:
     """Return one route's part of the page."""
     lines = [f"### `{method.upper()} {path}`", "", route.get("description", ""), ""]
     rows = [
@@ -183,14 +203,12 @@ def route_section(method: str, path: str, route: Json) -> str:
         lines += [*rows, ""]
     if "requestBody" in route:
         lines += [f"Body: {content_of(route['requestBody'])}", ""]
-    codes: list[str] = []
     for status, answer in sorted(route["responses"].items()):
         if status.startswith("2"):
             lines += [f"Answer {status}: {content_of(answer)}", ""]
-        else:
-            codes += [f"[`{code}`](#error-codes) ({status})" for code in answer.get("x-codes", [])]
+    codes = {code: status for code, status in codes_of(route).items() if code not in usual}
     if codes:
-        lines += [f"Failures: {', '.join(codes)}", ""]
+        lines += [f"Failures: {listed(codes)}", ""]
     return "\n".join(lines)
 
 
@@ -212,11 +230,8 @@ def schema_section(name: str, schema: Json) -> str:
 
 def error_section(document: Json) -> str:
     """Return the table of every code that a route declares."""
-    statuses: dict[str, str] = {}
-    for methods in document["paths"].values():
-        for route in methods.values():
-            for status, answer in route["responses"].items():
-                statuses |= dict.fromkeys(answer.get("x-codes", ()), status)
+    routes = [route for methods in document["paths"].values() for route in methods.values()]
+    statuses = {code: status for route in routes for code, status in codes_of(route).items()}
     # A failure is known once its module is imported, as the application's are by now.
     assert callable(create_application)
     known = all_errors()
@@ -231,14 +246,18 @@ def api_page() -> str:
     """Return the reference of the HTTP API."""
     document = json.loads((ROOT / "frontend" / "openapi.json").read_text(encoding="utf-8"))
     by_tag: dict[str, list[str]] = defaultdict(list)
+    usual = codes_of_all(document)
     for path, methods in document["paths"].items():
         for method, route in methods.items():
-            by_tag[(route.get("tags") or ["other"])[0]].append(route_section(method, path, route))
+            section = route_section(method, path, route, usual=usual)
+            by_tag[(route.get("tags") or ["other"])[0]].append(section)
     head = (
         "# The HTTP API\n\n"
         "What holds for every route (sign-in, failures, paging, doing a thing once) is in\n"
         "[the wire contract](../design/wire-contract.md). A running server gives the same as an\n"
         "OpenAPI document at `/api/v1/openapi.json`.\n\n"
+        "Nearly every route may fail with one of these, which is not said again: "
+        f"{listed(usual)}.\n\n"
     )
     routes = [f"## {tag}\n\n" + "\n".join(found) for tag, found in sorted(by_tag.items())]
     shapes = [
