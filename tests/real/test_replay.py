@@ -187,8 +187,9 @@ async def test_in_dynasent_exactly_the_flipped_votes_and_swapped_answers_change_
     path = real_data / "dynasent" / "dynasent-v1.1-round02-dynabench-dev.jsonl.gz"
     lines = lines_of(path)
     chooser = random.Random(20)
-    # Four or five of five share each published answer: one vote flipped leaves the majority
-    # its quorum, and two of four flipped leave none. Ten votes in five records, ten in ten.
+    # Four or five of five share each published answer. Ten flipped votes, two each in five
+    # records with four, leave those without a gold answer; ten more, one each in ten others,
+    # leave the majority its quorum and must change nothing.
     narrow = [place for place, line in enumerate(lines) if votes_for_gold(line) == 4]
     to_break = chooser.sample(narrow, 5)
     others = sorted(set(range(len(lines))) - set(to_break))
@@ -203,15 +204,15 @@ async def test_in_dynasent_exactly_the_flipped_votes_and_swapped_answers_change_
 
     before, outcomes = derived(original), derived(changed)
     told = differing(original, changed)
-    note("DynaSent R2 dev, changed copy", "outcomes changed", derived=len(told), published=25)
+    note("DynaSent R2 dev, changed copy", "outcomes changed", derived=len(told), published=15)
     assert (len(broken), len(dented), len(swapped)) == (5, 10, 10)
-    assert told == broken | dented | swapped
+    assert told == broken | swapped
+    assert not told & dented
     assert {uid for (_, uid), one in outcomes.items() if one.verdict is Verdict.DISPUTED} == broken
     assert {uid for (_, uid), one in outcomes.items() if one.gold is None} == broken
     assert {key[1] for key, one in before.items() if one.fooled is not outcomes[key].fooled} == (
         broken | swapped
     )
-    assert all(before[2, uid].leading - 1 == outcomes[2, uid].leading for uid in dented)
     assert changed.rounds[0].agreement.fleiss_kappa != original.rounds[0].agreement.fleiss_kappa
 
 

@@ -48,11 +48,7 @@ class LeftRead(WireModel):
 
 
 class ReplayedExampleRead(WireModel):
-    """What the platform derives for one record; null where its source cannot tell.
-
-    `leading` of its `votes` share the most frequent judgement, or answer where the gold one
-    comes from the validators.
-    """
+    """What the platform derives for one record; null where its source cannot tell."""
 
     uid: str
     verdict: Verdict | None
@@ -60,7 +56,6 @@ class ReplayedExampleRead(WireModel):
     fooled: bool | None
     agrees_with_author: bool | None
     votes: int
-    leading: int
 
 
 class ReplayedRoundRead(WireModel):

@@ -125,7 +125,6 @@ class RoundReport:
             fooled=outcome.fooled,
             agrees_with_author=outcome.agrees_with_author,
             votes=outcome.votes,
-            leading=outcome.leading,
         )
 
     def _duplicates(self) -> TwinsRead:
