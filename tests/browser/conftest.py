@@ -1,0 +1,105 @@
+"""Chromium before the real product; without a browser these tests are skipped, and say so."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from dynabench.app.server.page import page_folder
+from tests.browser.installation import PASSWORD, Installation, installed
+from tests.browser.watching import ConsoleWatch
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_PATIENCE_MS = 10_000
+
+OpenPage = Callable[..., Page]
+
+expect.set_options(timeout=_PATIENCE_MS)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """Where the browser is; there is also a page to show in it."""
+    assert (page_folder() / "index.html").is_file(), "The page is not built: run `make page`."
+    if not CHROMIUM.is_file():
+        message = f"There is no browser at {CHROMIUM} (Debian: apt-get install chromium)."
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
+def product(chromium: Path, postgres_url: str, template_database: str) -> Iterator[Installation]:
+    """One running product per test process; tests make their own tasks in it."""
+    assert chromium.is_file()
+    name = f"browser_{os.getpid()}"
+    start, _, options = postgres_url.partition("?")
+    url = f"{start.rpartition('/')[0]}/{name}" + (f"?{options}" if options else "")
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template_database}"'.encode())
+        with (
+            tempfile.TemporaryDirectory(prefix="dynabench-browser-") as home,
+            installed(database_url=url, home=Path(home)) as product,
+        ):
+            yield product
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Path) -> Iterator[Browser]:
+    """A browser per module: Playwright's loop holds the thread, which async tests need too."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def console() -> Iterator[ConsoleWatch]:
+    """The consoles of the test's pages, which have to stay silent."""
+    watch = ConsoleWatch()
+    yield watch
+    assert watch.unexpected() == []
+
+
+@pytest.fixture
+def open_page(browser: Browser, product: Installation, console: ConsoleWatch) -> Iterator[OpenPage]:
+    """Open an address as somebody, in a browser of their own; None is a visitor."""
+    contexts: list[BrowserContext] = []
+
+    def opened(path: str, reader: str | None = None, *, width: int = 1280) -> Page:
+        context = browser.new_context(
+            base_url=product.address,
+            viewport={"width": width, "height": 800},
+            reduced_motion="reduce",
+            locale="en-GB",
+        )
+        context.set_default_timeout(_PATIENCE_MS)
+        contexts.append(context)
+        if reader is not None:
+            answer = context.request.post(
+                "/api/v1/session", data={"username": reader, "password": PASSWORD}
+            )
+            assert answer.ok, answer.text()
+        page = context.new_page()
+        console.watch(page)
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

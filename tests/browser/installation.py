@@ -1,0 +1,219 @@
+"""The product as an operator runs it: its server in a process, a real database, real targets."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+from uuid import UUID
+
+from dynabench.app.wiring import Wiring, wire
+from dynabench.client.client import DynabenchClient
+from dynabench.kit.settings import Settings
+from dynabench.loop.rounds.schemas import RoundCreate, RoundRead, ValidationRule
+from dynabench.loop.rounds.values import ValidationMode
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.training.rules import choose_recipe
+from dynabench.loop.training.service import TrainingService
+from dynabench.loop.training.values import Origin
+from dynabench.people.service import PeopleService
+from tests.browser.tasks import PROMPTS, lessons, mood_config
+
+PASSWORD = "correct horse battery"
+ADMIN = "ada-admin"
+OWNER = "olive"
+EXPERT = "xenia"
+ANNOTATOR = "ana"
+VALIDATORS = ("vera", "viktor", "vida")
+_START_SECONDS = 60.0
+_STOP_SECONDS = 20.0
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class MadeTask:
+    """A task with its target, contexts and, unless told otherwise, an open round."""
+
+    slug: str
+    model_id: UUID
+    round: RoundRead | None
+
+    @property
+    def path(self) -> str:
+        """Return the address of its page."""
+        return f"/tasks/{self.slug}"
+
+    @property
+    def open_round(self) -> RoundRead:
+        """Return its round, which the test asked for."""
+        assert self.round is not None
+        return self.round
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A running product and the people in it; everything is made as they would make it."""
+
+    address: str
+    settings: Settings
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _clients: dict[str, DynabenchClient] = field(default_factory=dict)
+
+    def client(self, username: str) -> DynabenchClient:
+        """Return a program that is signed in as somebody."""
+        if username not in self._clients:
+            client = DynabenchClient(base_url=self.address, retries=0)
+            client.sign_in(username, PASSWORD)
+            self._clients[username] = client
+        return self._clients[username]
+
+    def close(self) -> None:
+        """Close every program's connections."""
+        for client in self._clients.values():
+            client.close()
+
+    def number(self) -> int:
+        """Return a number that was not given out before."""
+        return next(self._numbers)
+
+    def make_person(self, name: str = "guest") -> str:
+        """Make an account that only one test uses; returns its username."""
+        username = f"{name}-{self.number()}"
+        with DynabenchClient(base_url=self.address, retries=0) as client:
+            client.sign_up(username, PASSWORD)
+        return username
+
+    def make_task(
+        self,
+        *,
+        title: str = "Mood",
+        warning: str = "",
+        validation: ValidationRule | None = None,
+        prompts: Sequence[str] = PROMPTS,
+        is_open: bool = True,
+    ) -> MadeTask:
+        """Make a task with a target trained for it, contexts, people and an open round."""
+        slug = f"mood-{self.number()}"
+        model_id = self.run(_train(self.settings, slug, mood_config(title=title, warning=warning)))
+        administrator = self.client(ADMIN)
+        for username, role in ((OWNER, "owner"), (EXPERT, "expert")):
+            administrator.set_member(slug, username, role=role)
+        owner = self.client(OWNER)
+        if prompts:
+            owner.upload_contexts(slug, [{"context": {"prompt": text}} for text in prompts])
+        round_ = None
+        if is_open:
+            rule = validation or ValidationRule(quorum=2, maximum=3)
+            body = RoundCreate(target_model_ids=(model_id,), validation=rule)
+            round_ = owner.open_round(owner.create_round(slug, body).id)
+        return MadeTask(slug=slug, model_id=model_id, round=round_)
+
+    def write(self, task: MadeTask, *texts: str, label: str = "positive") -> list[UUID]:
+        """Have the annotator write examples, each about the next context."""
+        ana = self.client(ANNOTATOR)
+        made: list[UUID] = []
+        seen: list[UUID] = []
+        for text in texts:
+            lent = ana.next_context(task.open_round.id, skip=seen)
+            seen.append(lent.context.id)
+            example = ana.submit_example(
+                task.open_round.id,
+                context_id=lent.context.id,
+                inputs={"statement": text},
+                answer={"label": label},
+            )
+            made.append(example.id)
+        return made
+
+    @staticmethod
+    def run(work: Coroutine[object, object, T]) -> T:
+        """Run a coroutine where no other loop runs: the browser's holds this thread."""
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            return thread.submit(asyncio.run, work).result()
+
+
+BLIND = ValidationRule(mode=ValidationMode.BLIND, quorum=2, maximum=3)
+
+
+async def _train(settings: Settings, slug: str, config: str) -> UUID:
+    wiring = wire(settings)
+    try:
+        task = await wiring.get(TaskService).ensure(slug, config)
+        model = await wiring.get(TrainingService).train_now(
+            task,
+            name="quick",
+            recipe=choose_recipe(task.config, None),
+            items=lessons(),
+            origin=Origin(),
+        )
+        return UUID(str(model.id))
+    finally:
+        await wiring.close()
+
+
+async def _add_people(settings: Settings) -> None:
+    wiring = wire(settings)
+    try:
+        await _make_accounts(wiring)
+    finally:
+        await wiring.close()
+
+
+async def _make_accounts(wiring: Wiring) -> None:
+    people = wiring.get(PeopleService)
+    for username in (ADMIN, OWNER, EXPERT, ANNOTATOR, *VALIDATORS):
+        await people.create_user(username, password=PASSWORD, is_admin=username == ADMIN)
+
+
+@contextmanager
+def installed(*, database_url: str, home: Path) -> Iterator[Installation]:
+    """Run the server in a process of its own until the block ends."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = int(one.getsockname()[1])
+    settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
+    environment = dict(os.environ) | {
+        "DYNABENCH_DATABASE_URL": database_url,
+        "DYNABENCH_HOME": str(home),
+        "DYNABENCH_PORT": str(port),
+        "DYNABENCH_LOG_LEVEL": "warning",
+    }
+    Installation.run(_add_people(settings))
+    with (home / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dynabench.app.server"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            _wait(process, port=port, log=home / "server.log")
+            installation = Installation(f"http://127.0.0.1:{port}", settings)
+            yield installation
+            installation.close()
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=_STOP_SECONDS)
+
+
+def _wait(process: "subprocess.Popen[bytes]", *, port: int, log: Path) -> None:
+    started = time.monotonic()
+    while True:
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        has_ended = process.poll() is not None
+        if has_ended or time.monotonic() - started > _START_SECONDS:
+            message = f"the server did not start: {log.read_text(errors='replace')[-3000:]}"
+            raise RuntimeError(message)
+        time.sleep(0.05)

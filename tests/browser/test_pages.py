@@ -1,0 +1,133 @@
+"""Every page, loading, empty, failed and full, in both themes, held before axe and a telephone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import overflow, violations
+from tests.browser.conftest import OpenPage
+from tests.browser.installation import ANNOTATOR, BLIND, OWNER, VALIDATORS, Installation
+from tests.browser.pages import PAGES, PageCase
+from tests.browser.tasks import WARNING
+from tests.browser.watching import ConsoleWatch
+from tests.browser.wire import answer, hold, refuse
+
+pytestmark = pytest.mark.browser
+
+_TEXTS = (
+    "The soup was good.",
+    "Nothing about it was bad.",
+    "It was never awful, not once.",
+    "A sentence that goes on " + "and on " * 40 + "and was lovely.",
+    "Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenauszahlungsstelle" * 2,
+)
+_CASES = pytest.mark.parametrize("case", PAGES, ids=lambda case: case.name)
+
+Prepare = Callable[[Page], None]
+
+
+@pytest.fixture(scope="session")
+def names(product: Installation) -> dict[str, str]:
+    """The tasks and people that the addresses name."""
+    full = product.make_task(title="A full task")
+    examples = product.write(full, *_TEXTS)
+    voter = product.client(VALIDATORS[1])
+    voter.next_to_validate(full.open_round.id)
+    voter.cast_vote(examples[1], vote="incorrect", metadata={"corrected_label": "negative"})
+    owner = product.client(OWNER)
+    owner.decide(full.open_round.id, [examples[2]], vote="correct")
+    owner.create_join_link(full.slug)
+    closed = product.make_task(title="A closed task")
+    standing = product.write(closed, _TEXTS[1])
+    owner.decide(closed.open_round.id, standing, vote="correct")
+    owner.close_round(closed.open_round.id)
+    # No worker runs here, so the job waits and stands in the administrator's list.
+    owner.release_round(closed.open_round.id)
+    product.client(ANNOTATOR).create_token("A program of mine")
+    product.client("ada-admin").create_invitation(note="Somebody who writes well")
+    blind = product.make_task(title="A blind task", validation=BLIND)
+    product.write(blind, *_TEXTS[1:3])
+    return {
+        "full": full.slug,
+        "blind": blind.slug,
+        "bare": product.make_task(title="A bare task", is_open=False, prompts=()).slug,
+        "dry": product.make_task(title="A dry task", prompts=()).slug,
+        "harsh": product.make_task(title="A harsh task", warning=WARNING).slug,
+        "guest": product.make_person(),
+    }
+
+
+def _look(page: Page, case: PageCase, names: dict[str, str], *, empty: bool = False) -> None:
+    path = case.empty_path if empty and case.empty_path else case.path
+    page.goto(path.format(**names))
+
+
+def _reader(case: PageCase, names: dict[str, str], *, empty: bool = False) -> str | None:
+    reader = case.empty_reader if empty and case.empty_reader != "" else case.reader
+    return None if reader is None else reader.format(**names)
+
+
+def _settled(page: Page) -> None:
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_text("Loading…")).to_have_count(0)
+
+
+def _assert_usable(page: Page) -> None:
+    assert violations(page) == []
+    assert overflow(page) == []
+
+
+@_CASES
+def test_the_full_page_is_accessible(
+    case: PageCase, names: dict[str, str], open_page: OpenPage
+) -> None:
+    page = open_page("/icon.svg", _reader(case, names))
+    _look(page, case, names)
+    _settled(page)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    _assert_usable(page)
+
+
+@_CASES
+def test_the_empty_page_says_what_to_do_and_is_accessible(
+    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch
+) -> None:
+    # No context to write about is an answer of the server with this status.
+    console.expect("404")
+    page = open_page("/icon.svg", _reader(case, names, empty=True))
+    answer(page, case.empty)
+    _look(page, case, names, empty=True)
+    _settled(page)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    _assert_usable(page)
+
+
+@_CASES
+def test_the_loading_page_is_accessible(
+    case: PageCase, names: dict[str, str], open_page: OpenPage
+) -> None:
+    page = open_page("/icon.svg", _reader(case, names))
+    hold(page, session_too=case.asks_session_only)
+    _look(page, case, names)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    if not case.asks_nothing:
+        expect(page.get_by_text("Loading…").first).to_be_attached()
+    _assert_usable(page)
+
+
+@_CASES
+def test_the_failed_page_says_why_and_is_accessible(
+    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch
+) -> None:
+    console.expect("403")
+    page = open_page("/icon.svg", _reader(case, names))
+    refuse(page, session_too=case.asks_session_only)
+    _look(page, case, names)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    if not case.asks_nothing:
+        alert = page.get_by_role("alert").first
+        expect(alert).to_contain_text("This was refused")
+        expect(alert.get_by_role("button", name=re.compile("Try again"))).to_be_visible()
+    _assert_usable(page)
