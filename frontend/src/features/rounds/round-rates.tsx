@@ -15,7 +15,7 @@ export function RoundRates({ rates }: { rates: ErrorRate }) {
     .filter((what) => rates[what] > 0)
     .map((what) => t(`rates.${what}`, { count: rates[what] }));
   return (
-    <div className={classes.figures}>
+    <div className={classes.rates}>
       <div>
         <Text c="dimmed">{t("rates.validated")}</Text>
         <Text component="div" className={classes.rate}>

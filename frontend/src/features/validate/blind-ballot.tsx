@@ -64,7 +64,11 @@ export function BlindBallot({ config, context, place, onAnswer, onFlag }: BlindB
   );
   if (isOneLabel) {
     return (
-      <div className={classes.answers} role="group" aria-label={t("question.blind")}>
+      <div
+        className={`${classes.answers} ${classes.labels}`}
+        role="group"
+        aria-label={t("question.blind")}
+      >
         <LabelButtons field={only} onAnswer={(label) => onAnswer({ [only.name]: label }, {})} />
         {flagButton}
       </div>

@@ -1,85 +1,17 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 
-import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
-import { makeRound } from "../../mocks/factories/round";
-import { makeSession, makeUser } from "../../mocks/factories/session";
-import { makeTask } from "../../mocks/factories/task";
-import { makeItem, makeVote } from "../../mocks/factories/validation";
+import { makeSession } from "../../mocks/factories/session";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
+import { items, lend, next, reasons, serveValidating, withConfig } from "../../mocks/validate-wire";
 import { answer, refuse, stall } from "../../mocks/wire";
 
-const next = "/api/v1/rounds/:round_id/next-to-validate";
-const votes = "/api/v1/examples/:example_id/validations";
 const page = "/tasks/nli/validate";
-type Ballot = Schemas["ValidationCreate"];
 
-const reasons = [
-  {
-    name: "corrected_label",
-    type: "multiclass",
-    labels: ["entailment", "neutral", "contradiction"],
-    validated_label_condition: "incorrect",
-  },
-  { name: "flag_reason", type: "string", validated_label_condition: "flagged" },
-];
-
-/** A server that lends the items that wait, three at a time, and keeps the votes. */
-function lend(items: Schemas["ItemToValidate"][]) {
-  const waiting = [...items];
-  const cast: { example: string; ballot: Ballot; key: string | null }[] = [];
-  const remove = (id: unknown) => {
-    const index = waiting.findIndex(({ example_id }) => example_id === id);
-    if (index >= 0) waiting.splice(index, 1);
-  };
-  server.use(
-    http.get(`*${next}`, () =>
-      HttpResponse.json({
-        items: waiting.slice(0, 3),
-        my_votes: cast.length,
-        waiting: waiting.length,
-      }),
-    ),
-    http.post(`*${votes}`, async ({ params, request }) => {
-      const ballot = (await request.json()) as Ballot;
-      const example = String(params.example_id);
-      cast.push({ example, ballot, key: request.headers.get("idempotency-key") });
-      remove(example);
-      return HttpResponse.json(makeVote({ example_id: example }), { status: 201 });
-    }),
-    http.delete("*/api/v1/examples/:example_id/validation-lease", ({ params }) => {
-      remove(params.example_id);
-      return new HttpResponse(null, { status: 204 });
-    }),
-    http.delete("*/api/v1/validations/:validation_id", () => {
-      const undone = cast.pop();
-      const item = items.find(({ example_id }) => example_id === undone?.example);
-      if (item !== undefined) waiting.unshift(item);
-      return new HttpResponse(null, { status: 204 });
-    }),
-  );
-  return cast;
-}
-
-function withConfig(config: Record<string, unknown>) {
-  const task = makeTask();
-  return answer("get", "/api/v1/tasks/:slug", makeTask({ config: { ...task.config, ...config } }));
-}
-
-beforeEach(() => {
-  server.use(
-    answer("get", "/api/v1/session", makeSession({ user: makeUser() })),
-    answer("get", "/api/v1/tasks/:slug", makeTask()),
-    answer("get", "/api/v1/tasks/:slug/rounds", [makeRound()]),
-  );
-});
-
-const items = (count: number, given: Partial<Schemas["ItemToValidate"]> = {}) =>
-  Array.from({ length: count }, (_, index) => makeItem(index + 1, given));
+beforeEach(() => serveValidating());
 
 test("five votes in a row by keyboard alone", async () => {
   const cast = lend(items(6));
@@ -150,31 +82,6 @@ test("blind, one key answers the task itself, and the author's answer is not the
   await userEvent.type(await screen.findByRole("textbox", { name: "Flag reason" }), "Rude.");
   await userEvent.click(screen.getByRole("button", { name: /Save flag/ }));
   await waitFor(() => expect(cast[1]?.ballot.metadata).toEqual({ flag_reason: "Rude." }));
-});
-
-test("a vote that was lost is told and sent again as the same vote", async () => {
-  const cast = lend(items(2));
-  server.use(refuse("post", votes));
-  const { unmount } = renderApp(page);
-  await screen.findByText("Hypothesis 1");
-  await userEvent.keyboard("1");
-  const alert = await screen.findByRole("alert");
-  expect(alert).toHaveTextContent("A vote was not saved");
-  expect(screen.getByText("Hypothesis 2")).toBeInTheDocument();
-  server.use(
-    http.post(`*${votes}`, ({ request }) => {
-      cast.push({
-        example: "again",
-        ballot: { metadata: {} },
-        key: request.headers.get("idempotency-key"),
-      });
-      return HttpResponse.json(makeVote(), { status: 201 });
-    }),
-  );
-  await userEvent.click(within(alert).getByRole("button", { name: "Send it again" }));
-  await waitFor(() => expect(cast).toHaveLength(1));
-  await waitFor(() => expect(screen.queryByRole("alert")).not.toBeInTheDocument());
-  unmount();
 });
 
 test("the page says when it loads, failed, is empty, or has no round or nobody signed in", async () => {
