@@ -28,7 +28,7 @@ from dynabench.loop.rounds.values import Round, RoundPlan
 from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.replays.service import add_replayed as add_votes
-from dynabench.loop.validations.replays.values import ReplayedVote
+from dynabench.loop.validations.replays.values import AddedVotes, ReplayedVote
 from dynabench.people.directory.service import UserDirectory
 from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
@@ -98,12 +98,7 @@ class RecordStore:
         return StoredBatch(
             round=round_,
             records=tuple(
-                StoredRecord(
-                    record=record,
-                    example=found[attempt.id],
-                    outcome=votes.outcomes[attempt.id],
-                    is_left=attempt.id in votes.left or _differ(attempt, found[attempt.id]),
-                )
+                _stored(record, attempt, found=found, votes=votes)
                 for record, attempt in zip(checked, attempts, strict=True)
             ),
             examples_added=len(added),
@@ -268,6 +263,21 @@ class _Desk:
             )
             for model_id in self._round.target_model_ids
         )
+
+
+def _stored(
+    record: SourceRecord,
+    attempt: StoredExample,
+    *,
+    found: Mapping[UUID, StoredExample],
+    votes: AddedVotes,
+) -> StoredRecord:
+    return StoredRecord(
+        record=record,
+        example=found[attempt.id],
+        outcome=votes.outcomes[attempt.id],
+        is_left=attempt.id in votes.left or _differ(attempt, found[attempt.id]),
+    )
 
 
 def _differ(attempt: StoredExample, stored: StoredExample) -> bool:
