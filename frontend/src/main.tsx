@@ -1,4 +1,4 @@
-import "@mantine/core/styles.css";
+import "./components/ui/mantine.css";
 import "@mantine/notifications/styles.css";
 import "./components/ui/global.css";
 

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
 import { PageHeader } from "../components/ui/page-header";
-import { QueryView } from "../components/ui/states";
+import { Loading, QueryView } from "../components/ui/states";
 import { sessionQuery } from "../features/session/queries";
 import { SignInForm } from "../features/session/sign-in-form";
 import { SignedInAlready } from "../features/session/signed-in-already";
@@ -14,18 +14,17 @@ const route = getRouteApi("/sign-in");
 export function SignInPage() {
   const { t } = useTranslation("session");
   const { next } = route.useSearch();
-  const session = useQuery(sessionQuery());
+  // Who comes here may have been signed out elsewhere, so an old answer is asked for again.
+  const session = useQuery({ ...sessionQuery(), refetchOnMount: "always" });
   return (
     <>
       <PageHeader title={t("signIn")} />
       <QueryView query={session}>
-        {({ user }) =>
-          user === null ? (
-            <SignInForm next={next} />
-          ) : (
-            <SignedInAlready username={user.username} next={next} />
-          )
-        }
+        {({ user }) => {
+          if (user === null) return <SignInForm next={next} />;
+          if (!session.isFetchedAfterMount) return <Loading />;
+          return <SignedInAlready username={user.username} next={next} />;
+        }}
       </QueryView>
     </>
   );

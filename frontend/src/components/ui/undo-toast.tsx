@@ -15,20 +15,30 @@ interface UndoToast {
 }
 
 const TOAST_ID = "undo";
+let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Say what was done and offer to undo it for a few seconds; one at a time, the latest. */
+/**
+ * Say what was done and offer to undo it for a few seconds; one at a time, the latest.
+ *
+ * A toast that is still there takes the new message over and its time begins anew; hidden and
+ * shown in one go it would keep the old one's state and time.
+ */
 export function showUndoToast({ message, onUndo, seconds = 8 }: UndoToast): void {
-  notifications.hide(TOAST_ID);
-  notifications.show({
+  const toast = {
     id: TOAST_ID,
     role: "status",
-    message: <UndoMessage message={message} onUndo={onUndo} />,
-    autoClose: seconds * 1000,
+    message: <UndoMessage key={crypto.randomUUID()} message={message} onUndo={onUndo} />,
+    autoClose: false,
     withCloseButton: false,
-  });
+  };
+  notifications.show(toast);
+  notifications.update(toast);
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(hideUndoToast, seconds * 1000);
 }
 
 export function hideUndoToast(): void {
+  clearTimeout(hideTimer);
   notifications.hide(TOAST_ID);
 }
 

@@ -18,6 +18,8 @@ interface ContextViewProps {
   answer: FieldValues;
   onSelect: (name: string, value: FieldValue | null) => void;
   complaints: Readonly<Record<string, string>>;
+  /** Whether a text that is the whole context is named here and not by a heading above. */
+  isTitled?: boolean;
 }
 
 /** The fields in which an answer is selected from the text of another. */
@@ -37,7 +39,8 @@ export function contextTitle(config: DrawnConfig, language: string, general: str
 }
 
 /** What is written about. A text in which the answer is selected is drawn once, to select in. */
-export function ContextView({ config, context, answer, onSelect, complaints }: ContextViewProps) {
+export function ContextView(props: ContextViewProps) {
+  const { config, context, answer, onSelect, complaints, isTitled = false } = props;
   const { i18n } = useTranslation();
   const selections = selectionFields(config);
   const isOnly = isOnlyText(config);
@@ -48,7 +51,7 @@ export function ContextView({ config, context, answer, onSelect, complaints }: C
         .filter((field) => !isSelectedIn.has(field.name))
         .map((field) => (
           <div key={field.name}>
-            {!isOnly && (
+            {(isTitled || !isOnly) && (
               <Text size="sm" c="dimmed" mb={4}>
                 {fieldTitle(field, i18n.language)}
               </Text>

@@ -84,6 +84,7 @@ function SandboxForm({ slug, config, given }: SandboxFormProps) {
             answer={draft.answer}
             onSelect={(name, value) => set("answer", name, value)}
             complaints={complaints}
+            isTitled
           />
         ) : null}
         {own !== null && (

@@ -51,11 +51,16 @@ export function useResetPassword(secret: string) {
   });
 }
 
-/** Sign out; everything fetched as that person is forgotten. */
+/** Sign out; everything fetched as that person is forgotten, and what is theirs leaves the page. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => unwrap(api.DELETE("/api/v1/session")),
-    onSuccess: () => client.resetQueries(),
+    onSuccess: async () => {
+      await client.refetchQueries({ queryKey: sessionKeys.all });
+      await client.resetQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.all[0],
+      });
+    },
   });
 }
