@@ -4,25 +4,11 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from dynabench.kit.wire import WireModel
 from dynabench.people.values import TokenScope
-from dynabench.science.task_config.characters import find_refused_character
-
-
-def _check_characters(text: str) -> str:
-    """Refuse what databases and screens cannot hold, or would not show as one line."""
-    if any(character in text for character in "\t\n"):
-        raise PydanticCustomError("one_line", "It must be one line, without tabs")
-    refused = find_refused_character(text)
-    if refused is not None:
-        raise PydanticCustomError("refused_character", "{reason}", {"reason": refused[:-1]})
-    return text
-
-
-OneLine = Annotated[str, AfterValidator(_check_characters)]
+from dynabench.science.texts.wire_texts import OneLine
 
 Username = Annotated[
     str,

@@ -1,6 +1,6 @@
 """Failures as `application/problem+json` (RFC 9457); the only place that knows statuses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import orjson
 import structlog
@@ -94,17 +94,30 @@ _TITLES = {
 }
 
 
+def _whole(value: object) -> object:
+    """Return a value with every half of a character replaced: JSON in UTF-8 holds none.
+
+    A sentence that quotes what was sent quotes that, too.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(item) for item in value]
+    return value
+
+
 def problem_of(error: DynabenchError, *, request_id: str) -> Problem:
     """Return a failure of ours as a problem."""
     status = status_of(type(error))
+    told = {"detail": error.message, "fields": error.fields, "facts": error.facts}
     return Problem(
         title=_TITLES[status],
         status=status,
-        detail=error.message,
         code=error.code,
-        facts=orjson.loads(orjson.dumps(error.facts, default=str)),
-        fields=error.fields,
         request_id=request_id,
+        **orjson.loads(orjson.dumps(_whole(told), default=str)),
     )
 
 
@@ -126,7 +139,8 @@ async def _on_invalid_request(request: Request, error: Exception) -> Response:
         return _unreadable(broken, request=request)
     fields: dict[str, str] = {}
     for found in error.errors():
-        fields.setdefault(_place(tuple(found["loc"])), f"{found['msg']}.")
+        place = str(_whole(_place(tuple(found["loc"]))))
+        fields.setdefault(place, str(_whole(f"{found['msg']}.")))
     first, sentence = next(iter(fields.items()))
     return _respond(
         Problem(

@@ -8,13 +8,14 @@ from pydantic import Field
 
 from dynabench.kit.wire import WireModel
 from dynabench.loop.contexts.schemas import ContextRead
+from dynabench.science.texts.wire_texts import OneLine
 
 
 class NextContextRequest(WireModel):
     """Which contexts the annotator wants to pass over this time, and tags to stay with."""
 
     skip: Annotated[list[UUID], Field(max_length=200)] = []
-    tags: Annotated[list[str], Field(max_length=100)] = []
+    tags: Annotated[list[OneLine], Field(max_length=100)] = []
 
 
 class AssignmentRead(WireModel):

@@ -11,6 +11,7 @@ from dynabench.loop.contexts import errors
 from dynabench.loop.contexts.schemas import ContextRead, ContextUploadRead, TagRead
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
+from dynabench.science.texts.wire_texts import OneLine
 
 router = APIRouter(prefix="/api/v1", tags=["contexts"])
 
@@ -27,7 +28,11 @@ _UPLOAD = {
 
 @router.get("/tasks/{slug}/contexts", openapi_extra=raises(TaskNotFoundError))
 async def list_contexts(
-    slug: str, actor: ActorDep, contexts: Contexts, tag: str | None = None, cursor: Cursor = None
+    slug: str,
+    actor: ActorDep,
+    contexts: Contexts,
+    tag: OneLine | None = None,
+    cursor: Cursor = None,
 ) -> Page[ContextRead]:
     """List the contexts of a task (owners)."""
     return await contexts.list(slug, actor=actor, tag=tag, cursor=cursor)

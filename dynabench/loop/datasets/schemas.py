@@ -7,13 +7,14 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
+from dynabench.science.texts.wire_texts import OneLine
 
 
 class ReleaseRequest(WireModel):
     """How to release a closed round."""
 
     seed: int = 0
-    licence: Annotated[str, Field(max_length=100)] = "CC-BY-4.0"
+    licence: Annotated[OneLine, Field(max_length=100)] = "CC-BY-4.0"
 
 
 class SplitRead(WireModel):

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.examples.values import Origin
+from dynabench.science.texts.wire_texts import SomeLines
 
 
 class ExampleCreate(WireModel):
@@ -72,7 +73,7 @@ class ExamplePatch(WireModel):
 class FlagCreate(WireModel):
     """Why an example should be looked at."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    reason: Annotated[SomeLines, Field(min_length=1, max_length=500)]
 
 
 class TryCreate(WireModel):

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.models.values import ModelKind, ModelStatus
+from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
-ModelName = Annotated[str, Field(min_length=1, max_length=80)]
+ModelName = Annotated[OneLine, Field(min_length=1, max_length=80)]
 
 
 class ModelCreate(WireModel):
@@ -25,7 +26,7 @@ class ModelCreate(WireModel):
 
     name: ModelName
     kind: ModelKind
-    description: Annotated[str, Field(max_length=2000)] = ""
+    description: Annotated[SomeLines, Field(max_length=2000)] = ""
     options: Values
     allow_private_address: Annotated[
         bool, Field(description="Administrators only: the address may be on a private network.")

@@ -6,17 +6,18 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import WireModel
+from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 
 class TrainingRequest(WireModel):
     """Which recipe to train on which data; the result is a new model of the task."""
 
-    name: Annotated[str, Field(min_length=1, max_length=80)]
-    recipe: str | None = None
+    name: Annotated[OneLine, Field(min_length=1, max_length=80)]
+    recipe: OneLine | None = None
     with_starter_data: bool = True
     dataset_version_ids: Annotated[list[UUID], Field(max_length=50)] = []
     seed: int = 0
-    description: Annotated[str, Field(max_length=2000)] = ""
+    description: Annotated[SomeLines, Field(max_length=2000)] = ""
 
 
 class RecipeRead(WireModel):

@@ -12,6 +12,7 @@ from dynabench.loop.examples.schemas import ExampleRead
 from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.values import ValidationMode
 from dynabench.loop.validations.values import Verdict, Vote
+from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 
 class ItemToValidate(WireModel):
@@ -83,11 +84,11 @@ class OutcomeRead(WireModel):
 class OutcomeFilter(WireModel):
     """A choice among a round's examples; an absent field does not restrict."""
 
-    search: Annotated[str, Field(max_length=200)] | None = None
+    search: Annotated[SomeLines, Field(max_length=200)] | None = None
     verdict: Verdict | None = None
     fooled: bool | None = None
-    tag: Annotated[str, Field(max_length=100)] | None = None
-    annotator: Annotated[str, Field(max_length=100)] | None = None
+    tag: Annotated[OneLine, Field(max_length=100)] | None = None
+    annotator: Annotated[OneLine, Field(max_length=100)] | None = None
     retracted: bool | None = None
     flagged_by_author: bool | None = None
 
@@ -117,7 +118,7 @@ class VoidRequest(WireModel):
     """Take examples out of every count, with the reason."""
 
     example_ids: Annotated[list[UUID], Field(min_length=1, max_length=500)]
-    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    reason: Annotated[SomeLines, Field(min_length=1, max_length=500)]
 
 
 class RateRead(WireModel):
