@@ -1,9 +1,10 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
+import { ButtonLink } from "../components/ui/links";
 import { Section } from "../components/ui/section";
 import { Loading, QueryView } from "../components/ui/states";
 import { JobList } from "../features/jobs/job-list";
@@ -51,7 +52,19 @@ function Training({ slug }: { slug: string }) {
   const datasets = useQuery(datasetsQuery(slug));
   const [job, setJob] = useState<{ id: string; name: string } | null>(null);
   if (job !== null) {
-    return <JobProgress jobId={job.id} title={t("started", { name: job.name })} />;
+    return (
+      <Stack gap="sm" align="stretch">
+        <JobProgress jobId={job.id} title={t("started", { name: job.name })} />
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setJob(null)}>
+            {t("another")}
+          </Button>
+          <ButtonLink to="/tasks/$slug/owner" params={{ slug }} variant="default">
+            {t("toRounds")}
+          </ButtonLink>
+        </Group>
+      </Stack>
+    );
   }
   return (
     <QueryView query={recipes} loading={<Loading lines={6} />}>

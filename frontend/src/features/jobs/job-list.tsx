@@ -7,19 +7,22 @@ import classes from "./jobs.module.css";
 import { isGoingOn, type Job } from "./queries";
 
 const MOST_SHOWN = 10;
-const TITLES: Readonly<
-  Record<string, "datasets_release" | "training_train" | "evaluations_evaluate">
-> = {
-  "datasets.release": "datasets_release",
-  "training.train": "training_train",
-  "evaluations.evaluate": "evaluations_evaluate",
-};
+const TITLES = new Map([
+  ["datasets.release", "datasets_release"],
+  ["datasets.published", "datasets_published"],
+  ["training.train", "training_train"],
+  ["evaluations.evaluate", "evaluations_evaluate"],
+] as const);
+
+function titleKeyOf(name: string) {
+  return [...TITLES].find(([known]) => known === name)?.[1] ?? "other";
+}
 
 /** Jobs that are going on or were lately, so that a reload loses sight of none. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
   const { t, i18n } = useTranslation("jobs");
   const ordered = jobs.toSorted((one, other) => Number(isGoingOn(other)) - Number(isGoingOn(one)));
-  const titleOf = ({ name }: Job) => t(`name.${TITLES[name] ?? "other"}`, { name });
+  const titleOf = ({ name }: Job) => t(`name.${titleKeyOf(name)}`, { name });
   return (
     <Stack gap={0} component="ul" className={classes.list}>
       {ordered.slice(0, MOST_SHOWN).map((job) => (

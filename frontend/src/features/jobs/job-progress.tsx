@@ -28,6 +28,8 @@ export function JobLine({ job, title }: { job: Job; title: string }) {
   const { t, i18n } = useTranslation("jobs");
   const cancel = useCancelJob(job.id);
   const state = t(`state.${job.state}`);
+  // What it was last doing says nothing once it has done all.
+  const said = job.error ?? (job.state === "done" ? "" : job.message);
   const share = formatPercent(job.progress, i18n.language);
   return (
     <Stack gap={4}>
@@ -38,9 +40,9 @@ export function JobLine({ job, title }: { job: Job; title: string }) {
         </Text>
       </Group>
       {isGoingOn(job) && <Progress size={6} value={100 * job.progress} aria-label={title} />}
-      {(job.error ?? job.message) !== "" && (
+      {said !== "" && (
         <Text size="sm" c={job.error === null ? "dimmed" : "var(--db-bad)"}>
-          {job.error ?? job.message}
+          {said}
         </Text>
       )}
       {isGoingOn(job) && (

@@ -48,7 +48,10 @@ export function BudgetProgress({ round, rates }: BudgetProgressProps) {
   const { t, i18n } = useTranslation("rounds");
   const [now] = useState(() => Date.now());
   const limits = limitsOf(round, rates, now);
-  if (limits.length === 0) return <Text>{t("budget.none")}</Text>;
+  if (limits.length === 0) {
+    const isOver = round.status === "closed" || round.status === "released";
+    return <Text>{isOver ? t("budget.over") : t("budget.none")}</Text>;
+  }
   const end = projectedEnd(round, limits, now);
   return (
     <Stack gap="xs">

@@ -23,6 +23,8 @@ interface OwnerPanelProps {
 /** Everything an owner needs about a round in a working day. */
 export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPanelProps) {
   const { t } = useTranslation("rounds");
+  // A released round is frozen: nobody votes or decides any more.
+  const isFrozen = round.status === "released";
   const rates = useQuery(errorRateQuery(round.id));
   return (
     <Stack component="section" className={classes.panel} gap="md" aria-label={t("owner.title")}>
@@ -30,7 +32,7 @@ export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPa
         {(found) => (
           <>
             <div className={classes.figures}>
-              <Figure count={found.pending} name={t("owner.backlog")}>
+              <Figure count={found.pending} name={t("owner.backlog")} isFrozen={isFrozen}>
                 <AnchorLink
                   to="/tasks/$slug/validate"
                   params={{ slug }}
@@ -39,7 +41,7 @@ export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPa
                   {t("owner.validate")}
                 </AnchorLink>
               </Figure>
-              <Figure count={found.disputed} name={t("owner.disputes")}>
+              <Figure count={found.disputed} name={t("owner.disputes")} isFrozen={isFrozen}>
                 <AnchorLink
                   to="/tasks/$slug/owner/examples"
                   params={{ slug }}
@@ -78,16 +80,17 @@ export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPa
 interface FigureProps {
   count: number;
   name: string;
-  /** What to do about it; shown where there is anything. */
+  isFrozen: boolean;
+  /** What to do about it; shown where there is anything and it can be done. */
   children: ReactNode;
 }
 
-function Figure({ count, name, children }: FigureProps) {
+function Figure({ count, name, isFrozen, children }: FigureProps) {
   return (
     <div>
       <Text className={classes.number}>{count}</Text>
       <Text>{name}</Text>
-      {count > 0 && children}
+      {count > 0 && !isFrozen && children}
     </div>
   );
 }

@@ -6,6 +6,9 @@ import { formatNumber } from "../../lib/format";
 import { MOST_WAITING } from "./queries";
 import classes from "./validate.module.css";
 
+/** Fewer votes say nothing of a pace. */
+const FIRST_PACE = 3;
+
 interface OwnProgressProps {
   myVotes: number;
   waiting: number;
@@ -19,7 +22,10 @@ export function OwnProgress({ myVotes, waiting, session, startedAt }: OwnProgres
   const { t, i18n } = useTranslation("validate");
   const all = myVotes + waiting;
   const shown = waiting >= MOST_WAITING ? `${MOST_WAITING}+` : formatNumber(waiting, i18n.language);
-  const pace = session.seconds > 0 ? (session.votes * 60) / session.seconds : null;
+  const pace =
+    session.votes >= FIRST_PACE && session.seconds > 0
+      ? (session.votes * 60) / session.seconds
+      : null;
   return (
     <div>
       <Progress

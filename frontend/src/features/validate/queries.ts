@@ -10,7 +10,7 @@ type Held = Schemas["NextToValidateRead"];
 /** Items fetched ahead, so that the next one is there at once. */
 const ITEMS_AHEAD = 3;
 /** The server counts waiting examples up to here. */
-export const MOST_WAITING = 100;
+export const MOST_WAITING = 20;
 
 export const validateKeys = {
   all: ["validate"] as const,
