@@ -38,7 +38,7 @@ _VALIDATOR = VALIDATORS[0]
 _INVITED_ONLY = {"**/api/v1/session": {"user": None, "registration": "invited"}}
 
 PAGES = (
-    PageCase(name="tasks", path="/", empty={"**/tasks": [], "**/current-rounds": []}),
+    PageCase(name="tasks", path="/", empty={"**/api/v1/tasks": [], "**/current-rounds": []}),
     PageCase(name="task", path="/tasks/{full}", empty_path="/tasks/{bare}"),
     PageCase(name="sandbox", path="/tasks/{full}/create", empty_path="/tasks/{bare}/create"),
     PageCase(
@@ -98,13 +98,13 @@ PAGES = (
         name="owner-models",
         path="/tasks/{full}/owner/models",
         reader=OWNER,
-        empty={"**/models": []},
+        empty={"**/api/v1/**/models": []},
     ),
     PageCase(
         name="owner-members",
         path="/tasks/{full}/owner/members",
         reader=OWNER,
-        empty={"**/members": [], "**/join-links": []},
+        empty={"**/api/v1/**/members": [], "**/join-links": []},
     ),
     PageCase(
         name="owner-data",
@@ -144,7 +144,7 @@ PAGES = (
         name="admin",
         path="/admin",
         reader=ADMIN,
-        empty={"**/users?*": NO_PAGE, "**/invitations": [], "**/jobs*": NO_PAGE},
+        empty={"**/users?*": NO_PAGE, "**/invitations": [], "**/jobs*": []},
     ),
     PageCase(name="not-found", path="/nothing/here", asks_nothing=True),
 )

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Page, Route
 
@@ -50,8 +50,8 @@ def refuse(page: Page, *, session_too: bool) -> None:
 def answer(page: Page, answers: Mapping[str, object]) -> None:
     """Answer some requests with given JSON; the glob is matched against the whole address."""
     for glob, body in answers.items():
+        page.route(glob, _giving(body))
 
-        def give(route: Route, body: object = body) -> None:
-            route.fulfill(json=body)
 
-        page.route(glob, give)
+def _giving(body: object) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(json=body)
