@@ -1,25 +1,93 @@
 """All SQL of examples."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import fields
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Uuid, any_, bindparam, func, select, update
+from sqlalchemy import (
+    Integer,
+    LargeBinary,
+    Uuid,
+    any_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from dynabench.kit.db.database import Session
-from dynabench.kit.db.pipeline import PlainRow, Prepared, ask, send
-from dynabench.loop.examples.storing.repository import adding, counting_tries
+from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, ask, json_of, nothing, send
 from dynabench.loop.examples.tables import example_predictions, examples
-from dynabench.loop.examples.values import Origin, StoredExample, StoredPrediction
+from dynabench.loop.examples.values import Origin, Resemblance, StoredExample, StoredPrediction
 
+_MAX_CANDIDATES = 50
+# The first half of these locks' numbers, which keeps them apart from others' locks.
+_LINE = 0x65786D70
+_JSON = frozenset({"inputs", "answer", "explanations", "outputs", "probabilities"})
+_PREDICTION = tuple(field.name for field in fields(StoredPrediction))
+_NOT_STORED = frozenset({"duplicate_key", "similarity_bands"})
 _COLUMNS = tuple(
     column
     for column in examples.columns
     if column.name not in {"duplicate_key", "similarity_bands"}
 )
 
-
+_line = func.unnest(bindparam("numbers", type_=ARRAY(Integer))).column_valued("number")
+_QUEUE_UP = Prepared(
+    select(
+        func.pg_advisory_xact_lock(literal(_LINE, type_=Integer), _line),
+        select(func.set_config("enable_seqscan", "off", True)).scalar_subquery(),
+    )
+)
+_is_same = examples.c.duplicate_key == bindparam("duplicate_key", type_=LargeBinary)
+_shares_band = examples.c.similarity_bands.overlap(bindparam("bands", type_=ARRAY(Integer)))
+_RESEMBLANCE = select(
+    examples.c.id.label("example_id"),
+    examples.c.annotator_id,
+    examples.c.context_id,
+    examples.c.round_id,
+    examples.c.inputs,
+    _is_same.label("is_same"),
+)
+# Found by key and by band before the round is looked at: the planner takes twenty bands that
+# nothing shares for a tenth of the table, and would rather read all of the round.
+_alike = (
+    union_all(_RESEMBLANCE.where(_is_same), _RESEMBLANCE.where(_shares_band))
+    .cte("alike")
+    .prefix_with("MATERIALIZED", dialect="postgresql")
+)
+_CANDIDATES = Prepared(
+    select(
+        _alike.c.example_id,
+        _alike.c.annotator_id,
+        _alike.c.context_id,
+        _alike.c.inputs,
+        _alike.c.is_same,
+    )
+    .where(_alike.c.round_id == bindparam("round_id", type_=Uuid))
+    .order_by(_alike.c.is_same.desc())
+    .limit(_MAX_CANDIDATES)
+)
+_TRIES = Prepared(
+    select(func.coalesce(func.max(examples.c.attempt_number), 0).label("tries")).where(
+        examples.c.round_id == bindparam("round_id", type_=Uuid),
+        examples.c.annotator_id == bindparam("annotator_id", type_=Uuid),
+        examples.c.context_id == bindparam("context_id", type_=Uuid),
+    )
+)
+_ADD = Prepared(
+    insert(examples).inline().values({one.name: bindparam(one.name) for one in examples.columns})
+)
+_ADD_PREDICTION = Prepared(
+    insert(example_predictions)
+    .inline()
+    .values({one.name: bindparam(one.name) for one in example_predictions.columns})
+)
 # One array of ids keeps a statement the same for any number of them.
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
 _EXAMPLES = Prepared(select(*_COLUMNS).where(examples.c.id == any_(_IDS)))
@@ -28,21 +96,6 @@ _PREDICTIONS = Prepared(
     .where(example_predictions.c.example_id == any_(_IDS))
     .order_by(example_predictions.c.example_id, example_predictions.c.position)
 )
-
-
-def _predictions_of(rows: Sequence[PlainRow]) -> dict[UUID, list[StoredPrediction]]:
-    found: dict[UUID, list[StoredPrediction]] = {}
-    for row in rows:
-        found.setdefault(row["example_id"], []).append(
-            StoredPrediction(
-                model_id=row["model_id"],
-                outputs=row["outputs"],
-                probabilities=row["probabilities"],
-                is_wrong=row["is_wrong"],
-                latency_ms=row["latency_ms"],
-            )
-        )
-    return found
 
 
 class ExampleRepository:
@@ -130,3 +183,83 @@ class ExampleRepository:
         if after is not None:
             statement = statement.where(func.row(*key) > func.row(*after))
         return [(row.created_at, row.id) for row in await self._session.execute(statement)]
+
+
+def queueing_up(numbers: Collection[int]) -> Query[None]:
+    """Return the query that waits for every transaction that stores something alike.
+
+    Numbers stand for what two attempts may share: a band, a text with its answer, a
+    person's tries on a context. Everybody takes them in one order, so nobody deadlocks;
+    what those before stored is seen by the statements that come after.
+
+    The same statement has the planner look things up by index from here on.
+    """
+    return _QUEUE_UP.with_values(nothing, numbers=sorted(numbers))
+
+
+def finding_candidates(
+    *, round_id: UUID, duplicate_key: bytes, bands: Sequence[int]
+) -> Query[list[Resemblance]]:
+    """Return the query for earlier examples of the round that share the key or a MinHash band.
+
+    Bands are hashed with the round's id, so one index serves all rounds; the few examples
+    of other rounds that collide are left out by it.
+    """
+    return _CANDIDATES.with_values(
+        lambda rows: [Resemblance(**row) for row in rows],
+        round_id=round_id,
+        duplicate_key=duplicate_key,
+        bands=list(bands),
+    )
+
+
+def counting_tries(*, round_id: UUID, annotator_id: UUID, context_id: UUID) -> Query[int]:
+    """Return the query for the number of an annotator's last attempt on a context."""
+    return _TRIES.with_values(
+        lambda rows: int(rows[0]["tries"]),
+        round_id=round_id,
+        annotator_id=annotator_id,
+        context_id=context_id,
+    )
+
+
+def adding(
+    example: StoredExample, *, duplicate_key: bytes | None, bands: Sequence[int]
+) -> list[Query[None]]:
+    """Return the queries that store an attempt and what the targets answered."""
+    names = [one.name for one in examples.columns if one.name not in _NOT_STORED]
+    stored = _ADD.with_values(
+        nothing,
+        **{name: _value(name, getattr(example, name)) for name in names},
+        duplicate_key=duplicate_key,
+        similarity_bands=list(bands),
+    )
+    answers = [
+        _ADD_PREDICTION.with_values(
+            nothing,
+            example_id=example.id,
+            position=position,
+            **{name: _value(name, getattr(prediction, name)) for name in _PREDICTION},
+        )
+        for position, prediction in enumerate(example.predictions)
+    ]
+    return [stored, *answers]
+
+
+def _value(name: str, value: object) -> object:
+    return json_of(value) if name in _JSON else value
+
+
+def _predictions_of(rows: Sequence[PlainRow]) -> dict[UUID, list[StoredPrediction]]:
+    found: dict[UUID, list[StoredPrediction]] = {}
+    for row in rows:
+        found.setdefault(row["example_id"], []).append(
+            StoredPrediction(
+                model_id=row["model_id"],
+                outputs=row["outputs"],
+                probabilities=row["probabilities"],
+                is_wrong=row["is_wrong"],
+                latency_ms=row["latency_ms"],
+            )
+        )
+    return found

@@ -31,7 +31,6 @@ from dynabench.loop.validations.errors import (
     ValidationNotFoundError,
 )
 from dynabench.loop.validations.folds.service import FoldService
-from dynabench.loop.validations.outcomes.repository import locking, reading_votes
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
 from dynabench.loop.validations.permissions import can_judge
 from dynabench.loop.validations.repository import (
@@ -150,12 +149,12 @@ class ValidationService:
         key: RequestKey | None,
     ) -> None:
         """Store a vote and the outcome that it makes."""
-        ballot = _Ballot(row, key)
+        ballot = _Ballot(row, key, outcomes=self._outcomes)
         # Of two clicks at once the second waits here for the first.
         await send(session, *ballot.queries)
         if example.id not in ballot.held.result:
             await self._outcomes.begin(session, example)
-            ballot = _Ballot(row, key)
+            ballot = _Ballot(row, key, outcomes=self._outcomes)
             await send(session, *ballot.queries)
         for earlier in ballot.earlier:
             if earlier.result is not None:
@@ -246,13 +245,13 @@ class ValidationService:
 class _Ballot:
     """The queries that hold an example's outcome and read all that a vote on it needs."""
 
-    def __init__(self, row: VoteRow, key: RequestKey | None) -> None:
-        self.held = locking([row.example_id])
+    def __init__(self, row: VoteRow, key: RequestKey | None, *, outcomes: OutcomeService) -> None:
+        self.held = outcomes.holding(row.example_id)
         self.earlier = [finding(key)] if key is not None else []
         self.has_voted = asking_whether_voted(
             example_id=row.example_id, validator_id=row.validator_id
         )
-        self.votes = reading_votes([row.example_id])
+        self.votes = outcomes.reading_votes(row.example_id)
 
     @property
     def queries(self) -> list[Query[Any]]:

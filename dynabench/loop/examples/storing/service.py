@@ -13,14 +13,14 @@ from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.values import AnsweredDraft
 from dynabench.loop.examples.errors import RoundNotOpenError, TriesSpentError
-from dynabench.loop.examples.rules import Author, refuse_duplicates, text_of
-from dynabench.loop.examples.schemas import ExampleCreate
-from dynabench.loop.examples.storing.repository import (
+from dynabench.loop.examples.repository import (
     adding,
     counting_tries,
     finding_candidates,
     queueing_up,
 )
+from dynabench.loop.examples.rules import Author, refuse_duplicates, text_of
+from dynabench.loop.examples.schemas import ExampleCreate
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService

@@ -14,7 +14,12 @@ from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, Stor
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import GoldFrom, Round
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.validations.outcomes.repository import OutcomeRepository, saving
+from dynabench.loop.validations.outcomes.repository import (
+    OutcomeRepository,
+    locking,
+    reading_votes,
+    saving,
+)
 from dynabench.loop.validations.outcomes.rules import decide, is_wanted
 from dynabench.loop.validations.outcomes.values import CastVote, Outcome, Rule
 from dynabench.loop.validations.values import Verdict
@@ -98,6 +103,14 @@ class OutcomeService:
         self._tasks = tasks
         self._rounds = rounds
         self._examples = examples
+
+    def holding(self, example_id: UUID) -> Query[dict[UUID, Outcome]]:
+        """Return the query that reads an example's outcome, by its id, and holds it."""
+        return locking([example_id])
+
+    def reading_votes(self, example_id: UUID) -> Query[dict[UUID, list[CastVote]]]:
+        """Return the query for every vote on an example, by its id, in the order cast."""
+        return reading_votes([example_id])
 
     async def begin(self, session: Session, example: StoredExample) -> None:
         """Write the outcome row of an example that has none yet, and hold it."""
