@@ -14,6 +14,13 @@ _RUN = """async (tags) => {
     nodes.map(({ target, html, any }) => [id, help, target.join(" "), html.slice(0, 200),
       ...any.slice(0, 1).map(({ message }) => message)].join(" | ")));
 }"""
+# The page follows the system's theme by itself; axe looks at what is drawn after that.
+_DRAWN = """(theme) => new Promise((drawn) => {
+  const look = () => requestAnimationFrame(() =>
+    document.documentElement.dataset.mantineColorScheme === theme
+      ? requestAnimationFrame(() => requestAnimationFrame(drawn)) : look());
+  look();
+})"""
 _OVERFLOW = """() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
@@ -29,6 +36,7 @@ def violations(page: Page) -> list[str]:
     found: list[str] = []
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of its literals
+        page.evaluate(_DRAWN, theme)
         found += [f"{theme}: {one}" for one in page.evaluate(_RUN, list(TAGS))]
     return found
 
