@@ -1,5 +1,6 @@
 """The web server's process: `python -m dynabench.app.server`."""
 
+import gc
 import sys
 
 import uvicorn
@@ -14,8 +15,12 @@ def main() -> int:
     """Serve until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    application = create_application(wire(settings))
+    # What is loaded by now stays; the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
     uvicorn.run(
-        create_application(wire(settings)),
+        application,
         host=settings.host,
         port=settings.port,
         access_log=False,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,7 @@ from fastapi import APIRouter, FastAPI, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import text
 
+from dynabench.app.listening import INSTANCE_HEADER, INSTANCE_VARIABLE
 from dynabench.app.server import job_endpoints
 from dynabench.app.server.guard import RequestGuard
 from dynabench.app.server.identity import Identity
@@ -36,15 +38,16 @@ from dynabench.people.authentication.service import Authenticator
 _VERSION = "0.1.0"
 _FOLD_SECONDS = 0.5
 _log = structlog.get_logger(__name__)
+# Routes are tried one after the other: what annotators wait for comes first.
 _ROUTERS: tuple[APIRouter, ...] = (
+    examples.router,
+    validations.router,
+    assignments.router,
     people.router,
     tasks.router,
     models.router,
     rounds.router,
     contexts.router,
-    examples.router,
-    validations.router,
-    assignments.router,
     datasets.router,
     evaluations.router,
     training.router,
@@ -71,13 +74,17 @@ async def _fold_in_background(folds: FoldService) -> None:
 
 def _health_routes(wiring: Wiring) -> APIRouter:
     router = APIRouter(include_in_schema=False)
+    # By its name `dynabench up` knows the server that it started from a stranger.
+    name = {INSTANCE_HEADER: os.environ.get(INSTANCE_VARIABLE, "")}
 
     @router.get("/healthz")
-    async def healthz() -> dict[str, str]:
+    async def healthz(response: Response) -> dict[str, str]:
+        response.headers.update(name)
         return {"status": "ok"}
 
     @router.get("/readyz")
-    async def readyz() -> dict[str, str]:
+    async def readyz(response: Response) -> dict[str, str]:
+        response.headers.update(name)
         async with wiring.db.read() as session:
             await session.execute(text("SELECT 1"))
         return {"status": "ok"}
