@@ -61,6 +61,7 @@ format: install ## format and fix what can be fixed
 
 generate: install ## write the OpenAPI document and the page's types anew
 	@$(BIN)/python tools/generate.py
+	@$(BIN)/python tools/reference.py
 
 requirements.lock: pyproject.toml build-requirements.txt | $(UV)
 	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \

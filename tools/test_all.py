@@ -105,6 +105,8 @@ def main() -> int:
     """Run every test; returns the exit status for the shell."""
     started = time.monotonic()
     environment = dict(os.environ)
+    # The environment's own Node comes first: older ones on the machine may not do.
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     _install_browser(environment)
     total = Tally()
     parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "-q"]
