@@ -48,7 +48,7 @@ async def _settled(wiring: Wiring, round_: Round) -> list[str]:
     for look in range(_LOOKS):
         if look:
             await asyncio.sleep(_PAUSE_SECONDS)
-        await wiring.get(FoldService).catch_up()
+        await wiring.get(FoldService).catch_up(at_once=True)
         # Read past the cache: folding may just have closed it.
         now = await wiring.get(RoundService).of_task(round_.task_id)
         found = await _RoundCheck(wiring, next(one for one in now if one.id == round_.id)).run()

@@ -156,7 +156,7 @@ class DatasetService:
     async def _require_releasable(self, round_: Round) -> None:
         if round_.status is not RoundStatus.CLOSED:
             raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
-        await self._folds.catch_up()
+        await self._folds.catch_up(at_once=True)
         tallies = (await self._folds.per_annotator([round_.id])).get(round_.id, {})
         if not any(tally.collected > tally.retracted for tally in tallies.values()):
             raise NothingToReleaseError(reason="it holds no example that stands.")

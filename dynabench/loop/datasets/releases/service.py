@@ -108,7 +108,7 @@ class ReleaseService:
         done = await self._released(order.round_id)
         if done is not None:
             return done
-        await self._folds.catch_up()
+        await self._folds.catch_up(at_once=True)
         round_ = await self._rounds.get(order.round_id)
         try:
             async with self._db.transaction() as session:

@@ -59,11 +59,15 @@ class FoldService:
         self._folded_at = float("-inf")
         self._turn = asyncio.Lock()
 
-    async def catch_up(self) -> None:
-        """Fold everything announced so far, unless this was done a moment ago."""
-        if time.monotonic() - self._folded_at < self._patience or (
-            self._patience and self._turn.locked()
-        ):
+    async def catch_up(self, *, at_once: bool = False) -> None:
+        """Fold everything announced so far, unless this was done a moment ago.
+
+        Args:
+            at_once: Fold however short that moment is: something will be decided by it.
+        """
+        was_just_done = time.monotonic() - self._folded_at < self._patience
+        is_being_done = bool(self._patience) and self._turn.locked()
+        if not at_once and (was_just_done or is_being_done):
             return
         async with self._turn:
             while await self._fold_batch() == _BATCH:
