@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.output import AsJson, moving_bytes, say, show_json, show_table
+from dynabench.app.cli.output import AsJson, counted, moving_bytes, say, show_json, show_table
 from dynabench.app.cli.tasks import Slug
 
 contexts = typer.Typer(
@@ -32,7 +32,8 @@ def upload_contexts(
     """Add contexts to a task; those already there are not doubled (owners)."""
     with open_client() as client, moving_bytes(f"Uploading {file.name}") as move:
         done = client.upload_contexts(slug, file, on_progress=move)
-    say(f"Added {done.added} contexts to {slug}; {done.already_there} were already there.")
+    there = f"{done.already_there:,} {'was' if done.already_there == 1 else 'were'} already there"
+    say(f"Added {counted(done.added, 'context')} to {slug}; {there}.")
 
 
 @contexts.command("tags")

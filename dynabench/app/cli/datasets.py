@@ -9,7 +9,7 @@ import typer
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_round
 from dynabench.app.cli.jobs import wait_for
-from dynabench.app.cli.output import AsJson, moving_bytes, say, show_json, show_table
+from dynabench.app.cli.output import AsJson, counted, moving_bytes, say, show_json, show_table
 from dynabench.app.cli.rounds import Round
 from dynabench.app.cli.tasks import Slug
 from dynabench.loop.datasets.values import Split
@@ -41,7 +41,7 @@ def export(
             return
         with moving_bytes(f"Exporting round {found.number}") as move:
             size = client.export_round(found.id, output, on_progress=move)
-    say(f"Wrote {size:,} bytes to {output}.")
+    say(f"Wrote {counted(size, 'byte')} to {output}.")
 
 
 def release(
@@ -99,4 +99,4 @@ def download_split(
     """Write one split as JSON lines; the gold of `test` is withheld."""
     with open_client() as client, moving_bytes(f"Downloading {split}") as move:
         size = client.download_split(version_id, split.value, output, on_progress=move)
-    say(f"Wrote {size:,} bytes to {output}.")
+    say(f"Wrote {counted(size, 'byte')} to {output}.")

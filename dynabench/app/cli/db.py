@@ -5,7 +5,7 @@ import asyncio
 import typer
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import notice, say
+from dynabench.app.cli.output import OPERATOR_PANEL, counted, notice, say
 from dynabench.app.verify import verify
 from dynabench.app.wiring import wire
 from dynabench.kit.errors import ConflictError
@@ -29,7 +29,7 @@ class RowsDisagreeError(ConflictError):
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(database, name="db", rich_help_panel="Running a server (dynabench[server])")
+    app.add_typer(database, name="db", rich_help_panel=OPERATOR_PANEL)
 
 
 @database.command("upgrade")
@@ -58,7 +58,7 @@ def check() -> None:
     if not state.is_current:
         raise SchemaBehindError(
             f"The database is at revision {state.revision or 'none'} and this version needs "
-            f"{state.head or 'none'}, with {len(state.differences)} differences. "
+            f"{state.head or 'none'}, with {counted(len(state.differences), 'difference')}. "
             "Bring it up to date: dynabench db upgrade"
         )
     say(f"The database is at revision {state.revision}, as it should be.")
@@ -72,7 +72,7 @@ def verify_rows() -> None:
     for sentence in found:
         say(sentence)
     if found:
-        raise RowsDisagreeError(f"{len(found)} derived values do not agree with their rows.")
+        raise RowsDisagreeError(f"{counted(len(found), 'derived value')} not as the rows say.")
     say("Everything that is derived agrees with its rows.")
 
 

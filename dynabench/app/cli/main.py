@@ -12,13 +12,12 @@ from importlib.util import find_spec
 
 import typer
 
-from dynabench.app.cli.output import complain
+from dynabench.app.cli.output import OPERATOR_PANEL, complain
 from dynabench.kit.errors import DynabenchError, InvalidError, UnavailableError
 
 _FAILED = 1
 _INTERRUPTED = 130
 _SERVER_PACKAGES = ("sqlalchemy", "fastapi", "uvicorn", "psycopg")
-_OPERATOR_PANEL = "Running a server (dynabench[server])"
 
 _EPILOG = """
 **First steps**
@@ -149,7 +148,7 @@ def _add_missing(app: typer.Typer, command: str) -> None:
     app.command(
         command,
         help="Not installed here: pip install 'dynabench[server]'",
-        rich_help_panel=_OPERATOR_PANEL,
+        rich_help_panel=OPERATOR_PANEL,
         add_help_option=True,
         context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
     )(missing)

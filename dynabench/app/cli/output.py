@@ -7,7 +7,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 from pydantic import BaseModel
+from rich.cells import cell_len
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +18,11 @@ from dynabench.kit.errors import DynabenchError
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+OPERATOR_PANEL = escape("Running a server (dynabench[server])")
+"""The heading of the operator's commands in the help, which is read as markup."""
+
 _OPEN_END = "–"
+_GAP = 2
 
 
 def say(sentence: str) -> None:
@@ -38,26 +44,61 @@ def show_json(value: BaseModel | Sequence[BaseModel]) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str) -> None:
-    """Print rows under their columns, or a sentence where there are none."""
+    """Print rows under their columns, or a sentence where there are none.
+
+    Texts are wrapped between words to fit a terminal; an id or another word is never cut.
+    """
     if not rows:
         notice(empty)
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column)
     for row in rows:
         table.add_row(*(Text(written(cell)) for cell in row))
-    Console(highlight=False).print(table)
+    print_whole(table)
 
 
 def show_facts(facts: Sequence[tuple[str, object]]) -> None:
     """Print named values, one a line."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold")
-    table.add_column(overflow="fold")
+    table.add_column()
     for name, value in facts:
         table.add_row(Text(name), Text(written(value)))
-    Console(highlight=False).print(table)
+    print_whole(table)
+
+
+def print_whole(table: Table) -> None:
+    """Print a table of texts without cutting a word, unwrapped where nobody looks at it.
+
+    On a terminal the widest columns are wrapped first; what does not fit even so is wider
+    than the terminal.
+    """
+    console = Console(highlight=False)
+    widths, least = [], []
+    for column in table.columns:
+        texts = [str(cell) for cell in (column.header, *column.cells)]
+        widths.append(max(cell_len(line) for text in texts for line in text.split("\n")))
+        least.append(max(cell_len(word) for text in texts for word in text.split() or [""]))
+    room = console.width - _GAP * (len(widths) - 1)
+    while console.is_terminal and sum(widths) > room and widths != least:
+        widest = max(range(len(widths)), key=lambda at: (widths[at] > least[at], widths[at]))
+        widths[widest] -= 1
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
+    whole = sum(widths) + _GAP * (len(widths) - 1)
+    Console(highlight=False, width=max(console.width, whole)).print(table)
+
+
+def counted(count: int, noun: str) -> str:
+    """Write how many there are of something whose plural ends in s.
+
+    Example:
+        >>> counted(1, "context"), counted(2_000, "context")
+        ('1 context', '2,000 contexts')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def written(value: object) -> str:

@@ -5,13 +5,13 @@ import os
 import typer
 
 from dynabench.app.cli.database import connected_settings
+from dynabench.app.cli.output import OPERATOR_PANEL
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    panel = "Running a server (dynabench[server])"
-    app.command(rich_help_panel=panel)(server)
-    app.command(rich_help_panel=panel)(worker)
+    app.command(rich_help_panel=OPERATOR_PANEL)(server)
+    app.command(rich_help_panel=OPERATOR_PANEL)(worker)
 
 
 def server() -> None:

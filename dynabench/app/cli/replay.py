@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import notice, say, show_facts, show_table
+from dynabench.app.cli.output import OPERATOR_PANEL, notice, say, show_facts, show_table
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.service import ContextService
@@ -37,7 +37,6 @@ from dynabench.loop.validations.values import Verdict
 from dynabench.migrations.run import upgrade
 from dynabench.people.directory.service import UserDirectory
 
-_PANEL = "Running a server (dynabench[server])"
 _NAMED = 5
 _NO_ANSWERS = "The source holds no answers of a model, or no gold answer is settled."
 _PEOPLE = {
@@ -48,7 +47,7 @@ _PEOPLE = {
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command("replay", rich_help_panel=_PANEL)(replay)
+    app.command("replay", rich_help_panel=OPERATOR_PANEL)(replay)
 
 
 def replay(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
+from dynabench.app.cli.output import AsJson, counted, say, show_facts, show_json, show_table
 from dynabench.kit.errors import InvalidError
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import TaskConfigError
@@ -87,8 +87,7 @@ def check_task(*, file: ConfigFile) -> None:
             path = f"{problem.path}: " if problem.path else ""
             hint = f" {problem.suggestion}" if problem.suggestion else ""
             say(f"{file}{line}: {path}{problem.message}{hint}")
-        count = len(error.problems)
-        raise InvalidError(f"{file} has {count} problem{'' if count == 1 else 's'}.") from None
+        raise InvalidError(f"{file} has {counted(len(error.problems), 'problem')}.") from None
     say(
         f"{file} is good. The model sees {', '.join(config.model_input_names)} and answers "
         f"{', '.join(config.model_output_names)}; the gold answer is "

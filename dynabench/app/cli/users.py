@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import AsJson, notice, say, show_json, show_table
+from dynabench.app.cli.output import OPERATOR_PANEL, AsJson, notice, say, show_json, show_table
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.actor import Actor
 from dynabench.people.schemas import PasswordReset, UserAdminPatch, UserRead
@@ -31,7 +31,7 @@ _OPERATOR = Actor(user_id=None, username="operator", is_admin=True)
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(users, name="user", rich_help_panel="Running a server (dynabench[server])")
+    app.add_typer(users, name="user", rich_help_panel=OPERATOR_PANEL)
 
 
 @users.command("create")

@@ -1,0 +1,56 @@
+"""How tables look on a terminal, and what a program gets instead."""
+
+import re
+
+import pytest
+
+from dynabench.app.cli.output import counted, show_facts, show_table
+from tests.app.cli.conftest import Command
+
+ID = "0199f3a4-5b6c-7d8e-9f00-112233445566"
+ROW = ("sentiment/1", "open", "a target with a rather long name v12", "single", "2026-11-21", ID)
+COLUMNS = ["round", "status", "targets", "policy", "opened", "id"]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in for a terminal of 80 columns."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_an_id_stays_whole_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    show_table(COLUMNS, [ROW], empty="")
+    show_facts([("id", ID), ("about", "words " * 30)])
+
+    out = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
+    assert out.count(ID) == 2
+    assert "sentiment/1" in out
+    assert all(len(line.rstrip()) <= 90 for line in out.splitlines())
+
+
+def test_a_program_gets_each_row_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    show_table(COLUMNS, [ROW, ROW], empty="")
+    show_facts([("about", "words " * 30)])
+
+    _, first, second, facts = capsys.readouterr().out.splitlines()
+    assert first == second
+    assert all(cell in first for cell in ROW)
+    assert facts.count("words") == 30
+
+
+@pytest.mark.parametrize(
+    ("count", "written"), [(0, "0 contexts"), (1, "1 context"), (1_200, "1,200 contexts")]
+)
+def test_one_is_not_many(count: int, written: str) -> None:
+    assert counted(count, "context") == written
+
+
+def test_the_help_names_what_the_server_needs(command: Command) -> None:
+    assert "Running a server (dynabench[server])" in command("--help").out
