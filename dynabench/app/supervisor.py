@@ -9,7 +9,6 @@ the rest.
 import ctypes
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from dynabench.app.listening import INSTANCE_VARIABLE, is_answered_by, require_free_port
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.settings import Settings
 from dynabench.migrations.head import is_at_newest
@@ -28,7 +28,6 @@ _LONGEST_PAUSE_SECONDS = 10.0
 _CALM_SECONDS = 10.0
 _STOP_SECONDS = 15.0
 _PR_SET_PDEATHSIG = 1
-_EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104
 
 
 def _die_with_parent() -> None:
@@ -96,12 +95,14 @@ class Supervisor:
         workers: How many job workers to run.
         say: How to tell the operator something.
         with_core_tasks: Whether the core tasks are set up where they are missing.
+        instance: What its server is called, so that no other is taken for it.
     """
 
     settings: Settings
     workers: int = 1
     say: Callable[[str], None] = print
     with_core_tasks: bool = True
+    instance: str = field(default_factory=lambda: os.urandom(8).hex())
     _programs: list[_Program] = field(default_factory=list)
     _is_stopping: bool = False
 
@@ -110,7 +111,11 @@ class Supervisor:
 
         Returns:
             The exit status for the shell: 0 after a stop, 1 if setting up failed.
+
+        Raises:
+            PortTakenError: If the server could not listen; nothing has been started then.
         """
+        require_free_port(self.settings)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         with ExitStack() as stack:
@@ -123,6 +128,7 @@ class Supervisor:
                 "DYNABENCH_HOME": str(self.settings.home),
                 "DYNABENCH_HOST": self.settings.host,
                 "DYNABENCH_PORT": str(self.settings.port),
+                INSTANCE_VARIABLE: self.instance,
             }
             try:
                 return self._run(environment, is_set_up=is_at_newest(url))
@@ -156,12 +162,7 @@ class Supervisor:
             time.sleep(_POLL_SECONDS)
 
     def _is_answering(self) -> bool:
-        host = "127.0.0.1" if self.settings.host in _EVERYWHERE else self.settings.host
-        try:
-            with socket.create_connection((host, self.settings.port), timeout=1):
-                return True
-        except OSError:
-            return False
+        return is_answered_by(self.settings, self.instance, path="/healthz")
 
     def _set_up(self, environment: Mapping[str, str]) -> int:
         """Bring schema, accounts and tasks up to date, watching the programs meanwhile."""

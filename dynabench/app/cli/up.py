@@ -3,7 +3,6 @@
 Imports little: this process lives as long as the product.
 """
 
-import http.client
 import os
 import threading
 from pathlib import Path
@@ -11,19 +10,18 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli.output import notice, say
+from dynabench.app.cli.output import OPERATOR_PANEL, notice, say
+from dynabench.app.listening import is_answered_by, keep_address
 from dynabench.app.supervisor import Supervisor
 from dynabench.kit.settings import Settings
 
 _POLL_SECONDS = 0.2
-_ANSWER_SECONDS = 5.0
-_READY = 200
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
+_PATIENCE_SECONDS = 6.0
 
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(rich_help_panel="Running a server (dynabench[server])")(up)
+    app.command(rich_help_panel=OPERATOR_PANEL)(up)
 
 
 def up(
@@ -45,7 +43,7 @@ def up(
         dict(os.environ) | _given(DYNABENCH_PORT=port, DYNABENCH_HOST=host, DYNABENCH_HOME=home)
     )
     supervisor = Supervisor(settings, workers=workers, say=notice, with_core_tasks=core_tasks)
-    watch = ReadyWatch(settings)
+    watch = ReadyWatch(settings, instance=supervisor.instance)
     watch.start()
     try:
         status = supervisor.run()
@@ -57,8 +55,9 @@ def up(
 class ReadyWatch:
     """Tells the address and how to sign in, once the server answers that it is ready."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, instance: str) -> None:
         self._settings = settings
+        self._instance = instance
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="ready-watch", daemon=True)
 
@@ -69,26 +68,16 @@ class ReadyWatch:
     def stop(self) -> None:
         """Ask no more."""
         self._stopping.set()
-        self._thread.join(timeout=_ANSWER_SECONDS + 1)
+        self._thread.join(timeout=_PATIENCE_SECONDS)
 
     def _watch(self) -> None:
         while not self._stopping.wait(_POLL_SECONDS):
-            if self._is_ready():
+            if is_answered_by(self._settings, self._instance, path="/readyz"):
                 self._tell()
                 return
 
-    def _is_ready(self) -> bool:
-        host = _EVERYWHERE.get(self._settings.host, self._settings.host)
-        connection = http.client.HTTPConnection(host, self._settings.port, timeout=_ANSWER_SECONDS)
-        try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == _READY
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
-
     def _tell(self) -> None:
+        keep_address(self._settings)
         say(f"\nDynabench is at {self._settings.base_url}")
         password = self._settings.home / "admin-password"
         if password.exists():

@@ -29,8 +29,10 @@ from dynabench.app.core_tasks import CORE_TASKS
 from dynabench.app.demo.people import VALIDATORS, WRITERS
 from dynabench.app.demo.play import PlayedRound, TaskPlay
 from dynabench.app.demo.report import print_rounds, print_scores, write_json
+from dynabench.app.listening import PortTakenError, require_free_port
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import DynabenchError
+from dynabench.kit.settings import Settings
 from dynabench.loop.evaluations.schemas import ScoreRead
 from dynabench.loop.rounds.values import RoundStatus
 
@@ -154,6 +156,16 @@ def main() -> int:
     parser.add_argument("--home", type=Path, default=None, help="a folder of its own")
     arguments = parser.parse_args()
     console = Console()
+    try:
+        # Before anything, so that nobody plays on a server that is there already.
+        require_free_port(Settings(port=arguments.port))
+    except PortTakenError:
+        console.print(
+            f"Port {arguments.port} is taken, perhaps by a Dynabench that is running. Stop it, "
+            f"or play elsewhere: python -m dynabench.app.demo --port {arguments.port + 1}",
+            style="red",
+        )
+        return 1
     base = Path(os.environ.get("DYNABENCH_HOME", ".dynabench"))
     home = (arguments.home or base.with_name(base.name + "-demo")).absolute()
     # A demo always begins with an empty installation, so that its numbers depend on the seed.
