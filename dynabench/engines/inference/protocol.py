@@ -11,7 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
-from dynabench.engines.inference.errors import TargetAnswerInvalidError, TargetSpecError
+from dynabench.engines.inference.errors import (
+    TargetAnswerInvalidError,
+    TargetBusyError,
+    TargetSpecError,
+    TargetTimeoutError,
+    TargetUnavailableError,
+)
 
 # What a model sees: field name -> value, context and input fields merged, never the gold answer.
 ModelInput: TypeAlias = Mapping[str, object]
@@ -198,7 +204,9 @@ class FakeTargetModel:
     """A target model for tests and demonstrations: a function from an input to output fields.
 
     What the function raises becomes the prediction's error, so that a test can play a model
-    that fails on one input; every input it was asked is kept in `asked`.
+    that fails on one input. The errors of a model that cannot be asked at all (unavailable,
+    timeout, busy) leave `predict`, as they do with real adapters. Every input it was asked
+    is kept in `asked`.
 
     Example:
         >>> model = FakeTargetModel(lambda item: {"label": "positive"})
@@ -243,6 +251,8 @@ class FakeTargetModel:
         watch = Stopwatch()
         try:
             outputs = dict(self._rule(item))
+        except (TargetUnavailableError, TargetTimeoutError, TargetBusyError):
+            raise
         # A test's rule may raise anything; the fake promises what real adapters promise.
         except Exception as error:  # noqa: BLE001
             return Prediction(error=f"The model failed with {type(error).__name__}: {error}")

@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from dynabench.engines.inference.adapters import build_target
+from dynabench.engines.inference.errors import (
+    TargetBusyError,
+    TargetTimeoutError,
+    TargetUnavailableError,
+)
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.inference.protocol import (
     FakeTargetModel,
@@ -110,3 +115,28 @@ class TestEveryTargetModel:
         await target.close()
         (prediction,) = await target.predict([{"text": "a good day"}])
         assert prediction.outputs == {"label": "positive"}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TargetUnavailableError(name="fake", reason="its process ended."),
+        TargetTimeoutError(name="fake", timeout_seconds=10),
+        TargetBusyError(name="fake", waiting=64),
+    ],
+)
+async def test_the_fake_cannot_be_asked_at_all_where_its_rule_says_so(error: Exception) -> None:
+    def rule(_: object) -> dict[str, object]:
+        raise error
+
+    with pytest.raises(type(error)):
+        await FakeTargetModel(rule).predict([{"text": "hm"}])
+
+
+async def test_whatever_else_the_rule_of_the_fake_raises_is_one_answer_s_error() -> None:
+    def rule(_: object) -> dict[str, object]:
+        reason = "no such word"
+        raise KeyError(reason)
+
+    (prediction,) = await FakeTargetModel(rule).predict([{"text": "hm"}])
+    assert prediction.error == "The model failed with KeyError: 'no such word'"
