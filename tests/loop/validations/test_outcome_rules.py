@@ -174,3 +174,13 @@ def test_a_share_of_the_others_is_about_that_share() -> None:
         wanted(uuid4(), seems_fooled=False, share=0.25, gold=GoldFrom.AUTHOR) for _ in range(4000)
     )
     assert 850 < found < 1150
+
+
+@pytest.mark.parametrize("gold_from", GoldFrom)
+def test_votes_cast_after_the_verdict_are_counted_but_decide_nothing(gold_from: GoldFrom) -> None:
+    agreeing = cast(Vote.CORRECT, answer={"label": "neutral"})
+    opposed = cast(Vote.INCORRECT, answer={"label": "entailment"})
+
+    decision = outcome_of([agreeing] * 3 + [opposed] * 4, gold_from=gold_from, maximum=9)
+
+    assert (decision.verdict, decision.votes, decision.leading) == (Verdict.CORRECT, 7, 4)

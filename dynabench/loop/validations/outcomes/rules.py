@@ -77,16 +77,22 @@ def _decide_by_validators(
     else:
         if len(votes) >= rule.maximum:
             verdict = Verdict.DISPUTED
-    largest = max(
-        (sum(answers_match(one, other) for other in answers) for one in answers), default=0
-    )
     return Decision(
         verdict=verdict,
         gold=gold,
         agrees_with_author=_agrees(author, gold, answers_match),
         votes=len(votes),
-        leading=max(largest, flags),
+        leading=_leading(votes, answers_match),
     )
+
+
+def _leading(votes: Sequence[CastVote], answers_match: AnswersMatch) -> int:
+    """Return how many votes share the most frequent answer, or are flags if those are more."""
+    answers = [cast.answer for cast in votes if cast.answer is not None]
+    largest = max(
+        (sum(answers_match(one, other) for other in answers) for one in answers), default=0
+    )
+    return max(largest, len(votes) - len(answers))
 
 
 def _agrees(author: Answer, gold: Answer | None, answers_match: AnswersMatch) -> bool | None:

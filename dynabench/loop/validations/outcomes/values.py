@@ -37,7 +37,8 @@ class Decision:
         gold: The right answer, once there is one.
         agrees_with_author: Whether the gold answer equals the author's; None without gold.
         votes: Ordinary votes that stand.
-        leading: How many of them share the most frequent judgement or answer.
+        leading: How many of them share the most frequent judgement or answer, those that were
+            cast after the verdict too.
     """
 
     verdict: Verdict
