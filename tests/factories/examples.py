@@ -21,6 +21,7 @@ from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.values import Context
 from dynabench.loop.examples.schemas import ExampleCreate, ExampleRead
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundPlan
 from dynabench.loop.tasks.values import Task
 from tests.factories.contexts import make_context
@@ -129,6 +130,13 @@ class Stage:
         )
         examples = self.wiring.get(ExampleService)
         return await examples.submit(self.round_.id, body, actor=by or self.author, key=key)
+
+    async def release(self) -> None:
+        """Close and release the round, as if its dataset had been written."""
+        rounds = self.wiring.get(RoundService)
+        await rounds.close_for_budget(self.round_.id, reason="The test closed it.")
+        async with self.db.transaction() as session:
+            await rounds.mark_released(session, self.round_.id)
 
 
 async def make_stage(

@@ -25,7 +25,8 @@ from dynabench.loop.examples.schemas import (
     TryRead,
 )
 from dynabench.loop.examples.service import ExampleService
-from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
+from dynabench.loop.rounds.errors import RoundNotFoundError, RoundReleasedError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.science.task_config.problems import FieldValueError
 
@@ -88,6 +89,7 @@ async def read_example(example_id: UUID, actor: ActorDep, examples: Examples) ->
         errors.NotYourExampleError,
         errors.ExampleStateError,
         FieldValueError,
+        RoundReleasedError,
     ),
 )
 async def change_example(
@@ -99,7 +101,12 @@ async def change_example(
 
 @router.post(
     "/examples/{example_id}/retract",
-    openapi_extra=raises(errors.ExampleNotFoundError, errors.NotYourExampleError),
+    openapi_extra=raises(
+        errors.ExampleNotFoundError,
+        errors.NotYourExampleError,
+        errors.ExampleStateError,
+        RoundReleasedError,
+    ),
 )
 async def retract_example(example_id: UUID, actor: ActorDep, examples: Examples) -> ExampleRead:
     """Take an example back: it is kept and counted, but never as fooling (author)."""
@@ -108,7 +115,9 @@ async def retract_example(example_id: UUID, actor: ActorDep, examples: Examples)
 
 @router.post(
     "/examples/{example_id}/flag",
-    openapi_extra=raises(errors.ExampleNotFoundError, errors.NotYourExampleError),
+    openapi_extra=raises(
+        errors.ExampleNotFoundError, errors.NotYourExampleError, RoundReleasedError
+    ),
 )
 async def flag_example(
     example_id: UUID, body: FlagCreate, actor: ActorDep, examples: Examples
@@ -119,7 +128,14 @@ async def flag_example(
 
 @router.post(
     "/tasks/{slug}/tries",
-    openapi_extra=raises(TaskNotFoundError, ContextNotFoundError, FieldValueError, *_TARGET_ERRORS),
+    openapi_extra=raises(
+        TaskNotFoundError,
+        ContextNotFoundError,
+        ModelNotFoundError,
+        ModelNotReadyError,
+        FieldValueError,
+        *_TARGET_ERRORS,
+    ),
 )
 async def try_out(slug: str, body: TryCreate, actor: ActorDep, sandbox: Sandbox) -> TryRead:
     """Play with a task's target without an account; nothing is stored."""

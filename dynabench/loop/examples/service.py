@@ -138,11 +138,11 @@ class ExampleService:
             )
         if changes:
             async with self._db.transaction() as session:
+                await self._change(session, example, changes)
                 if body.user_says_fooled is not None:
                     await ExampleRepository(session).set_prediction_wrong(
                         example_id, is_wrong=body.user_says_fooled
                     )
-                await self._change(session, example, changes)
         return await self.read(example_id, actor=actor)
 
     async def retract(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
@@ -290,6 +290,8 @@ class ExampleService:
     async def _change(
         self, session: Session, example: StoredExample, changes: dict[str, object]
     ) -> None:
+        """Change an attempt, which a release is not to read meanwhile."""
+        await self._rounds.hold_unreleased(session, example.round_id)
         await ExampleRepository(session).change(example.id, **changes)
         await announce_change(session, example)
 

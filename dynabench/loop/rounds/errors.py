@@ -34,6 +34,18 @@ class RoundStateError(ConflictError):
         )
 
 
+class RoundReleasedError(ConflictError):
+    """The round's data are out as a dataset and stay as they are."""
+
+    code = "rounds.released"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"Round {round_number} is released; nothing in it changes any more.",
+            round_number=round_number,
+        )
+
+
 class AnotherRoundOpenError(ConflictError):
     """A task collects in one round at a time."""
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Collection, Hashable, Sequence
 from uuid import UUID
 
+from dynabench.loop.models.values import Model, ModelKind
 from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
     GoldFrom,
@@ -47,6 +48,48 @@ def require_settings(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) 
     problems = settings_problems(plan, can_be_blind=can_be_blind, is_complete=is_complete)
     if problems:
         raise RoundSettingsError(fields=problems)
+
+
+def require_references(
+    plan: RoundPlan, *, models: Sequence[Model], has_parent_rounds: bool
+) -> None:
+    """Refuse targets that cannot be asked, and parents that are not the task's.
+
+    Args:
+        plan: What the owner wants; its targets are among the models.
+        models: The task's models among its targets and parents.
+        has_parent_rounds: Whether all its parent rounds are earlier ones of the task.
+
+    Raises:
+        RoundSettingsError: With every wrong setting.
+    """
+    known = {model.id: model for model in models}
+    problems: dict[str, str] = {}
+    for model_id in plan.target_model_ids:
+        if known[model_id].kind is ModelKind.RECORDED:
+            problems["target_model_ids"] = (
+                f"“{known[model_id].name}” is a record of answers and cannot be asked; "
+                "choose another model."
+            )
+    if not known.keys() >= set(plan.parent_model_ids):
+        problems["parent_model_ids"] = "A parent must be a model of the same task."
+    if not has_parent_rounds:
+        problems["parent_round_ids"] = (
+            "A parent must be an earlier round of the same task that is no draft."
+        )
+    if problems:
+        raise RoundSettingsError(fields=problems)
+
+
+def require_replay(round_: Round) -> None:
+    """Refuse to replay into a round that was collected here.
+
+    Raises:
+        RoundSettingsError: Naming the number, which is taken.
+    """
+    if not round_.is_replay:
+        sentence = f"Round {round_.number} was collected here; replay under another number."
+        raise RoundSettingsError(fields={"number": sentence})
 
 
 def require_changeable(round_: Round, *, changed: Collection[str]) -> None:

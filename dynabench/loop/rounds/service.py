@@ -12,16 +12,21 @@ from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import ModelKind
 from dynabench.loop.rounds.errors import (
     AnotherRoundOpenError,
     RoundNotFoundError,
-    RoundSettingsError,
+    RoundReleasedError,
     RoundStateError,
 )
 from dynabench.loop.rounds.permissions import can_see
 from dynabench.loop.rounds.repository import Holding, RoundRepository, holding
-from dynabench.loop.rounds.rules import require_changeable, require_next, require_settings
+from dynabench.loop.rounds.rules import (
+    require_changeable,
+    require_next,
+    require_references,
+    require_replay,
+    require_settings,
+)
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
 from dynabench.loop.rounds.values import (
     NewRound,
@@ -44,7 +49,7 @@ class RoundService:
     """Rounds of all tasks.
 
     A round is read for every attempt, so this process remembers it for a second; whether it
-    is open is asked of the database again where an example is stored (`holding_open`).
+    is open is asked of the database again where an example is stored (`holding`).
     """
 
     def __init__(
@@ -209,12 +214,31 @@ class RoundService:
             RoundNotFoundError: If there is none.
             RoundStateError: If it does not collect.
         """
-        held = self.holding_open(round_id)
+        held = self.holding(round_id)
         await send(session, *held)
         self.require_held_open(round_id, held)
 
-    def holding_open(self, round_id: UUID) -> Holding:
-        """Return what keeps a round open until the caller's transaction ends."""
+    async def hold_unreleased(self, session: Session, round_id: UUID) -> None:
+        """Keep the round from being released until the caller's transaction ends.
+
+        Whatever changes a round's examples or votes does so behind this: a release reads them
+        while nobody does.
+
+        Raises:
+            RoundNotFoundError: If there is none.
+            RoundReleasedError: If it is released.
+        """
+        held = self.holding(round_id)
+        await send(session, *held)
+        if held.state.result is None:
+            raise RoundNotFoundError
+        status, number = held.state.result
+        if status is RoundStatus.RELEASED:
+            self._forget(round_id)
+            raise RoundReleasedError(round_number=number)
+
+    def holding(self, round_id: UUID) -> Holding:
+        """Return what keeps a round in its state until the caller's transaction ends."""
         return holding(round_id)
 
     def require_held_open(self, round_id: UUID, held: Holding) -> None:
@@ -268,31 +292,19 @@ class RoundService:
         repository = RoundRepository(session)
         await repository.lock_task(task.id)
         existing = await repository.by_number(task_id=task.id, number=number)
-        if existing is not None and not existing.is_replay:
-            sentence = f"Round {number} was collected here; replay under another number."
-            raise RoundSettingsError(fields={"number": sentence})
         if existing is not None:
+            require_replay(existing)
             return existing
         require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=False)
-        now = self._clock.now()
-        round_id = new_id()
-        await repository.add(
-            NewRound(
-                id=round_id,
-                task_id=task.id,
-                number=number,
-                status=RoundStatus.CLOSED,
-                config_version=task.config_version,
-                is_replay=True,
-                people_are_known=people_are_known,
-                created_by=None,
-                created_at=now,
-                closed_at=now,
-                close_reason=reason,
-            ),
-            plan=plan,
+        new = NewRound.replayed(
+            task,
+            number=number,
+            reason=reason,
+            people_are_known=people_are_known,
+            now=self._clock.now(),
         )
-        return await self._load(session, round_id)
+        await repository.add(new, plan=plan)
+        return await self._load(session, new.id)
 
     async def list(self, slug: str, *, actor: Actor) -> list[RoundRead]:
         """Return the rounds that the actor may see, newest first."""
@@ -328,30 +340,16 @@ class RoundService:
     ) -> None:
         """Refuse models and parents of other tasks, and a round that is its own parent."""
         wanted = {*plan.target_model_ids, *plan.parent_model_ids}
-        known = {
-            model.id: model
-            for model in await self._models.get_many(session, wanted)
-            if model.task_id == task.id
-        }
-        if not known.keys() >= set(plan.target_model_ids):
+        found = await self._models.get_many(session, wanted)
+        models = [model for model in found if model.task_id == task.id]
+        if not {model.id for model in models} >= set(plan.target_model_ids):
             raise ModelNotFoundError
-        problems: dict[str, str] = {}
-        for model_id in plan.target_model_ids:
-            if known[model_id].kind is ModelKind.RECORDED:
-                problems["target_model_ids"] = (
-                    f"“{known[model_id].name}” is a record of answers and cannot be asked; "
-                    "choose another model."
-                )
-        if not known.keys() >= set(plan.parent_model_ids):
-            problems["parent_model_ids"] = "A parent must be a model of the same task."
         parents = set(plan.parent_round_ids)
-        found = await RoundRepository(session).of_task_among(parents, task_id=task.id)
-        if found != parents or (round_ is not None and round_.id in parents):
-            problems["parent_round_ids"] = (
-                "A parent must be an earlier round of the same task that is no draft."
-            )
-        if problems:
-            raise RoundSettingsError(fields=problems)
+        rounds = await RoundRepository(session).of_task_among(parents, task_id=task.id)
+        is_own_parent = round_ is not None and round_.id in parents
+        require_references(
+            plan, models=models, has_parent_rounds=rounds == parents and not is_own_parent
+        )
 
     async def _owned(self, round_id: UUID, actor: Actor) -> Task:
         """Return the task of a round whose owner the actor is."""

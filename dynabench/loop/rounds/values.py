@@ -6,6 +6,9 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
+from dynabench.kit.ids import new_id
+from dynabench.loop.tasks.values import Task
+
 RoundId = NewType("RoundId", UUID)
 
 
@@ -142,3 +145,22 @@ class NewRound:
     opened_at: datetime | None = None
     closed_at: datetime | None = None
     close_reason: str | None = None
+
+    @classmethod
+    def replayed(
+        cls, task: Task, *, number: int, reason: str, people_are_known: bool, now: datetime
+    ) -> "NewRound":
+        """Return a round that was collected elsewhere: it is closed from the start."""
+        return cls(
+            id=new_id(),
+            task_id=task.id,
+            number=number,
+            status=RoundStatus.CLOSED,
+            config_version=task.config_version,
+            is_replay=True,
+            people_are_known=people_are_known,
+            created_by=None,
+            created_at=now,
+            closed_at=now,
+            close_reason=reason,
+        )

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from dynabench.kit.paging import Page
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.examples.errors import ExampleNotFoundError
-from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.rounds.errors import RoundNotFoundError, RoundReleasedError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.validations import errors
 from dynabench.loop.validations.experts.service import ExpertService
@@ -93,7 +93,9 @@ async def cast_vote(
 @router.delete(
     "/validations/{validation_id}",
     status_code=204,
-    openapi_extra=raises(errors.ValidationNotFoundError, errors.WithdrawalTooLateError),
+    openapi_extra=raises(
+        errors.ValidationNotFoundError, errors.WithdrawalTooLateError, RoundReleasedError
+    ),
 )
 async def withdraw_vote(validation_id: UUID, actor: ActorDep, validations: Validations) -> None:
     """Withdraw a vote within ten seconds; the row is kept, the verdict recomputed."""
@@ -119,7 +121,9 @@ async def read_outcome(example_id: UUID, actor: ActorDep, experts: Experts) -> O
 
 @router.post(
     "/rounds/{round_id}/expert-decisions",
-    openapi_extra=raises(RoundNotFoundError, ExampleNotFoundError, FieldValueError),
+    openapi_extra=raises(
+        RoundNotFoundError, ExampleNotFoundError, FieldValueError, RoundReleasedError
+    ),
 )
 async def decide(
     round_id: UUID, body: ExpertDecision, actor: ActorDep, experts: Experts
@@ -130,7 +134,7 @@ async def decide(
 
 @router.post(
     "/rounds/{round_id}/voided-examples",
-    openapi_extra=raises(RoundNotFoundError, ExampleNotFoundError),
+    openapi_extra=raises(RoundNotFoundError, ExampleNotFoundError, RoundReleasedError),
 )
 async def void(
     round_id: UUID, body: VoidRequest, actor: ActorDep, experts: Experts

@@ -59,14 +59,11 @@ def require_wanted(outcome: Outcome, *, rule: Rule, status: RoundStatus) -> None
         raise NotWaitingError(reason="it has all the votes it needs.")
 
 
-def require_withdrawable(
-    *, cast_at: datetime, now: datetime, status: RoundStatus, is_withdrawn: bool
-) -> None:
-    """Refuse to withdraw a vote that stands: ten seconds after it, or after the release.
+def require_withdrawable(*, cast_at: datetime, now: datetime, is_withdrawn: bool) -> None:
+    """Refuse to withdraw a vote that stands ten seconds after it was cast.
 
     Raises:
         WithdrawalTooLateError: If the vote stands.
     """
-    is_late = now > cast_at + WITHDRAWAL_WINDOW
-    if is_late or is_withdrawn or status is RoundStatus.RELEASED:
+    if is_withdrawn or now > cast_at + WITHDRAWAL_WINDOW:
         raise WithdrawalTooLateError(seconds=int(WITHDRAWAL_WINDOW.total_seconds()))

@@ -149,12 +149,12 @@ class ValidationService:
         key: RequestKey | None,
     ) -> None:
         """Store a vote and the outcome that it makes."""
-        ballot = _Ballot(row, key, outcomes=self._outcomes)
+        ballot = self._ballot(row, key)
         # Of two clicks at once the second waits here for the first.
         await send(session, *ballot.queries)
         if example.id not in ballot.held.result:
             await self._outcomes.begin(session, example)
-            ballot = _Ballot(row, key, outcomes=self._outcomes)
+            ballot = self._ballot(row, key)
             await send(session, *ballot.queries)
         for earlier in ballot.earlier:
             if earlier.result is not None:
@@ -162,7 +162,7 @@ class ValidationService:
         if ballot.has_voted.result:
             raise AlreadyVotedError
         held = ballot.held.result[example.id]
-        require_wanted(held, rule=rule_of(round_), status=round_.status)
+        require_wanted(held, rule=rule_of(round_), status=ballot.round_status)
         cast = [*ballot.votes.result.get(example.id, []), row.as_cast()]
         claimed = [claiming(key, row.id)] if key is not None else []
         await send(
@@ -183,15 +183,17 @@ class ValidationService:
             vote = await repository.get(validation_id)
             if vote is None or vote.validator_id != validator_id or vote.is_expert:
                 raise ValidationNotFoundError
-            round_ = await self._rounds.get(vote.round_id)
+            await self._rounds.hold_unreleased(session, vote.round_id)
             require_withdrawable(
                 cast_at=vote.created_at,
                 now=self._clock.now(),
-                status=round_.status,
                 is_withdrawn=vote.withdrawn_at is not None,
             )
             await repository.withdraw(validation_id, now=self._clock.now())
             await self._outcomes.refresh_and_announce(session, [vote.example_id])
+
+    def _ballot(self, row: VoteRow, key: RequestKey | None) -> "_Ballot":
+        return _Ballot(row, key, rounds=self._rounds, outcomes=self._outcomes)
 
     async def _round_and_task(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
         round_ = await self._rounds.get_visible(round_id, actor)
@@ -243,9 +245,17 @@ class ValidationService:
 
 
 class _Ballot:
-    """The queries that hold an example's outcome and read all that a vote on it needs."""
+    """The queries that hold a round and an outcome, and read all that a vote needs."""
 
-    def __init__(self, row: VoteRow, key: RequestKey | None, *, outcomes: OutcomeService) -> None:
+    def __init__(
+        self,
+        row: VoteRow,
+        key: RequestKey | None,
+        *,
+        rounds: RoundService,
+        outcomes: OutcomeService,
+    ) -> None:
+        self._round = rounds.holding(row.round_id)
         self.held = outcomes.holding(row.example_id)
         self.earlier = [finding(key)] if key is not None else []
         self.has_voted = asking_whether_voted(
@@ -255,8 +265,15 @@ class _Ballot:
 
     @property
     def queries(self) -> list[Query[Any]]:
-        """In the order in which they run: what follows the lock sees what it waited for."""
-        return [self.held, *self.earlier, self.has_voted, self.votes]
+        """In the order in which they run: what follows a lock sees what it waited for."""
+        return [*self._round, self.held, *self.earlier, self.has_voted, self.votes]
+
+    @property
+    def round_status(self) -> RoundStatus:
+        """What the round is until the transaction ends."""
+        found = self._round.state.result
+        assert found is not None, "an example has a round"
+        return found[0]
 
 
 def _queue_of(round_: Round, *, validator_id: UUID, now: datetime) -> Queue:

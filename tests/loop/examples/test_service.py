@@ -20,8 +20,9 @@ from dynabench.loop.examples.errors import (
     TriesSpentError,
 )
 from dynabench.loop.examples.repository import ExampleRepository
-from dynabench.loop.examples.schemas import ExamplePatch, ExampleRead
+from dynabench.loop.examples.schemas import ExamplePatch, ExampleRead, FlagCreate
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.rounds.errors import RoundReleasedError
 from dynabench.loop.rounds.rules import pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundBudget, RoundPlan, RoundStatus, TargetPolicy
@@ -32,6 +33,8 @@ from tests.factories.tasks import NLI_CONFIG
 from tests.factories.validations import outcome_of, vote
 
 ASKING = NLI_CONFIG.replace("{type: exact_match, reference_names: [label]}", "{type: ask_user}")
+
+EXPLAINED = NLI_CONFIG + "metadata: {create: [{name: why, type: string}]}\n"
 
 
 def key_of(stage: Stage, key: str) -> RequestKey:
@@ -279,3 +282,36 @@ async def test_an_example_cannot_be_retracted_twice(stage: Stage) -> None:
     await examples.retract(example.id, actor=stage.author)
     with pytest.raises(ExampleStateError, match="already retracted"):
         await examples.retract(example.id, actor=stage.author)
+
+
+async def test_nothing_of_a_released_round_is_taken_back_flagged_or_explained(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock, config=EXPLAINED)
+    example = await stage.write()
+    await stage.release()
+    examples = stage.wiring.get(ExampleService)
+    explanation = ExamplePatch(explanations={"why": "It says too little."})
+
+    for changing in (
+        examples.retract(example.id, actor=stage.author),
+        examples.flag(example.id, FlagCreate(reason="Its context is cut."), actor=stage.author),
+        examples.change(example.id, explanation, actor=stage.author),
+    ):
+        with pytest.raises(RoundReleasedError, match="nothing in it changes any more"):
+            await changing
+    read = await examples.read(example.id, actor=stage.author)
+    assert (read.retracted_at, read.flagged_at, read.explanations) == (None, None, {})
+
+
+async def test_the_authors_word_comes_too_late_for_a_released_round(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock, config=ASKING)
+    example = await stage.write()
+    await stage.release()
+    examples = stage.wiring.get(ExampleService)
+
+    with pytest.raises(RoundReleasedError):
+        await examples.change(example.id, ExamplePatch(user_says_fooled=True), actor=stage.author)
+    assert (await examples.read(example.id, actor=stage.author)).fooled is None

@@ -8,6 +8,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.errors import RoundTakenError, SourceFileError
 from dynabench.loop.interchange.service import ReplayProgress, ReplayStage
 from dynabench.loop.interchange.values import SourceFormat
+from dynabench.loop.rounds.errors import RoundReleasedError
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus
 from dynabench.loop.tasks.errors import TaskNotFoundError
@@ -353,3 +354,19 @@ async def test_a_record_stored_earlier_with_other_content_is_left_and_named(
     assert second.rounds[0].left_as_they_were.first == ["vote", "answer", "text", "twice"]
     assert derived(first).items() <= derived(second).items()
     assert (second.rounds[0].examples_added, second.rounds[0].votes_added) == (1, 2)
+
+
+async def test_a_released_round_is_read_again_but_gets_nothing_more(
+    replays: Replays, tmp_path: Path
+) -> None:
+    file = write_lines(tmp_path / "dev.jsonl", [anli_line("one"), anli_line("two")])
+    first = await replays.run(SourceFormat.ANLI, file)
+    async with replays.wiring.db.transaction() as session:
+        await replays.wiring.get(RoundService).mark_released(session, round_id_of(first))
+
+    again = await replays.run(SourceFormat.ANLI, file)
+    assert derived(again) == derived(first)
+
+    more = write_lines(tmp_path / "more.jsonl", [anli_line("three")])
+    with pytest.raises(RoundReleasedError):
+        await replays.run(SourceFormat.ANLI, more)

@@ -149,7 +149,7 @@ class StoringService:
     ) -> int:
         """Refuse what the round will not take; returns how often its author has tried."""
         own_tries = round_.id.bytes + author.annotator_id.bytes + author.context_id.bytes
-        held = self._rounds.holding_open(round_.id)
+        held = self._rounds.holding(round_.id)
         earlier = [finding(key)] if key is not None else []
         candidates = finding_candidates(round_id=round_.id, duplicate_key=same_key, bands=bands)
         tries = counting_tries(

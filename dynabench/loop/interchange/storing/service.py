@@ -68,6 +68,7 @@ class RecordStore:
 
         Raises:
             SourceFileError: If a record does not fit the task, naming file, line and field.
+            RoundReleasedError: If a record or vote is new and the round is released.
         """
         checked = [check_record(record, task.config, task_slug=task.slug) for record in records]
         people = await self._people_of(checked, collection)
@@ -94,6 +95,8 @@ class RecordStore:
                 example_ids=ids,
                 outcomes=self._outcomes,
             )
+            if added or votes.added:
+                await self._rounds.hold_unreleased(session, round_.id)
         found |= new
         return StoredBatch(
             round=round_,

@@ -111,6 +111,7 @@ class ExpertService:
         _, task = await self._require_expert(round_id, actor)
         metadata = task.config.check_metadata(body.metadata, stage="validate", vote=body.vote.value)
         async with self._db.transaction() as session:
+            await self._rounds.hold_unreleased(session, round_id)
             chosen, own = await self._chosen(session, round_id, body.example_ids, by=expert_id)
             await self._outcomes.refresh(session, chosen)
             repository = ValidationRepository(session)
@@ -134,6 +135,7 @@ class ExpertService:
         expert_id = require_signed_in(actor)
         await self._require_expert(round_id, actor)
         async with self._db.transaction() as session:
+            await self._rounds.hold_unreleased(session, round_id)
             chosen, own = await self._chosen(session, round_id, body.example_ids, by=expert_id)
             await self._outcomes.void(session, chosen, by=expert_id, reason=body.reason)
         return ExpertDecisionRead(decided=len(chosen), passed_over=own)
