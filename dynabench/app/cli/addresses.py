@@ -80,7 +80,7 @@ class Submission(TypedDict):
     allow_private_address: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Address:
     """How a model behind a URL is reached, as the options of a command say it.
 
@@ -89,6 +89,7 @@ class Address:
         model: The model's name there.
         prompt: A file with the prompt of a chat model.
         answer: How a chat model's answer is read.
+        api_key_env: The server's environment variable that holds a chat server's key.
         name: What the model is called here; by default after its address.
         allow_private: Whether the URL may be on a private network.
         description: Shown with the model.
@@ -98,6 +99,7 @@ class Address:
     model: str | None
     prompt: Path | None
     answer: str
+    api_key_env: str | None
     name: str | None
     allow_private: bool
     description: str = ""
@@ -129,9 +131,12 @@ class Address:
             fields["--prompt"] = "Give a file with the prompt; {field} stands for an input field."
         if self.model is None or self.prompt is None:
             raise InvalidError("A target of kind openai needs more.", fields=fields)
-        return {
+        options = {
             "base_url": url,
             "model": self.model,
             "prompt": read_text(self.prompt),
             "answer": self.answer,
         }
+        if self.api_key_env:
+            options["api_key_env"] = self.api_key_env
+        return options

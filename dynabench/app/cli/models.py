@@ -1,10 +1,10 @@
 """`dynabench model`: submitted models."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dynabench.app.cli import round_options as options
 from dynabench.app.cli.addresses import Address, TargetKind
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
@@ -56,34 +56,18 @@ def add_model(
     *,
     slug: Slug,
     url: Annotated[str, typer.Argument(help="Where the model answers.")],
-    kind: Annotated[TargetKind, typer.Option(help="What the URL speaks.")] = TargetKind.ENDPOINT,
-    model: Annotated[str | None, typer.Option(help="The model's name at the URL.")] = None,
-    prompt: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="openai: a file with the prompt."),
-    ] = None,
-    answer: Annotated[
-        str, typer.Option(help="openai: how to read the answer (label, json, text, span).")
-    ] = "label",
-    name: Annotated[str | None, typer.Option(help="What it is called here.")] = None,
+    kind: options.Kind = TargetKind.ENDPOINT,
+    model: options.ModelThere = None,
+    prompt: options.Prompt = None,
+    answer: options.Answer = "label",
+    api_key_env: options.ApiKeyEnv = None,
+    name: options.Name = None,
     description: Annotated[str, typer.Option(help="Shown with the model.")] = "",
-    allow_private_address: Annotated[
-        bool,
-        typer.Option(
-            "--allow-private-address",
-            help="The URL may be on a private network (administrators).",
-        ),
-    ] = False,
+    allow_private_address: options.AllowPrivate = False,
 ) -> None:
     """Submit a model by its address; it answers a trial input before it is taken (owners)."""
     address = Address(
-        kind=kind,
-        model=model,
-        prompt=prompt,
-        answer=answer,
-        name=name,
-        allow_private=allow_private_address,
-        description=description,
+        kind, model, prompt, answer, api_key_env, name, allow_private_address, description
     )
     with open_client() as client:
         made = client.create_model(slug, **address.submission(url))

@@ -1,18 +1,35 @@
 """`dynabench round`: periods of collection against fixed target models."""
 
-from pathlib import Path
+import sys
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
 import typer
 
+from dynabench.app.cli import round_options as options
 from dynabench.app.cli.addresses import Address, TargetKind, is_url
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model, find_round
-from dynabench.app.cli.output import AsJson, notice, say, show_facts, show_json, show_table
+from dynabench.app.cli.output import (
+    AsJson,
+    counted,
+    notice,
+    say,
+    show_facts,
+    show_json,
+    show_table,
+)
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
-from dynabench.loop.rounds.schemas import Budget, RoundCreate, RoundRead, ValidationRule
+from dynabench.kit.errors import ConflictError
+from dynabench.loop.rounds.schemas import (
+    Budget,
+    RoundCreate,
+    RoundRead,
+    RoundSettings,
+    ValidationRule,
+)
 from dynabench.loop.rounds.values import (
     ContextPolicy,
     GoldFrom,
@@ -26,7 +43,7 @@ rounds = typer.Typer(
     no_args_is_help=True,
     help="Periods of collection against fixed target models.",
     epilog="Your own model as target: dynabench round open nli --target "
-    "http://127.0.0.1:9000/v2/models/mine",
+    "http://127.0.0.1:9000/v2/models/mine --close-current",
 )
 
 Round = Annotated[
@@ -82,95 +99,112 @@ def show_round(*, round_: Round, as_json: AsJson = False) -> None:
 def open_round(  # noqa: PLR0913
     *,
     slug: Slug,
-    target: Annotated[
-        list[str] | None,
-        typer.Option(metavar="MODEL|URL", help="A target: a model's id or name, or a URL."),
-    ] = None,
-    target_kind: Annotated[
-        TargetKind, typer.Option(help="What the URL speaks.")
-    ] = TargetKind.ENDPOINT,
-    model: Annotated[str | None, typer.Option(help="The model's name at the URL.")] = None,
-    prompt: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="openai: a file with the prompt."),
-    ] = None,
-    answer: Annotated[
-        str, typer.Option(help="openai: how to read the answer (label, json, text, span).")
-    ] = "label",
-    name: Annotated[str | None, typer.Option(help="What the model at the URL is called.")] = None,
-    allow_private_address: Annotated[
-        bool,
-        typer.Option(
-            "--allow-private-address",
-            help="The URL may be on a private network (administrators).",
-        ),
-    ] = False,
-    policy: Annotated[
-        TargetPolicy, typer.Option(help="Which targets must be wrong.")
-    ] = TargetPolicy.SINGLE,
-    context_policy: Annotated[
-        ContextPolicy, typer.Option(help="Which context comes next.")
-    ] = ContextPolicy.MIN,
-    tag: Annotated[list[str] | None, typer.Option(help="Draw contexts of this tag only.")] = None,
-    mode: Annotated[
-        ValidationMode, typer.Option(help="How validators judge.")
-    ] = ValidationMode.REVIEW,
-    quorum: Annotated[int, typer.Option(min=1, max=25, help="Votes that decide.")] = 3,
-    maximum: Annotated[int, typer.Option(min=1, max=25, help="Votes at most.")] = 5,
-    gold_from: Annotated[
-        GoldFrom, typer.Option(help="Whose answer is the gold one.")
-    ] = GoldFrom.AUTHOR,
-    share_of_others: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of non-fooling examples validated too.")
-    ] = 0.0,
-    max_tries: Annotated[int, typer.Option(min=1, help="Attempts per person and context.")] = 10,
-    budget_examples: Annotated[int | None, typer.Option(min=1, help="Close after so many.")] = None,
-    budget_days: Annotated[int | None, typer.Option(min=1, help="Close after so long.")] = None,
-    budget_validated_fooling: Annotated[
-        int | None, typer.Option(min=1, help="Close after so many validated fooling ones.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seeds random targets and contexts.")] = 0,
-    draft: Annotated[bool, typer.Option("--draft", help="Do not open it yet.")] = False,
+    target: options.Targets = None,
+    close_current: options.CloseCurrent = False,
+    target_kind: options.Kind = TargetKind.ENDPOINT,
+    model: options.ModelThere = None,
+    prompt: options.Prompt = None,
+    answer: options.Answer = "label",
+    api_key_env: options.ApiKeyEnv = None,
+    name: options.Name = None,
+    allow_private_address: options.AllowPrivate = False,
+    policy: options.Policy = TargetPolicy.SINGLE,
+    context_policy: options.Contexts = ContextPolicy.MIN,
+    tag: options.Tags = None,
+    mode: options.Mode = ValidationMode.REVIEW,
+    quorum: options.Quorum = 3,
+    maximum: options.Maximum = 5,
+    gold_from: options.Gold = GoldFrom.AUTHOR,
+    share_of_others: options.ShareOfOthers = 0.0,
+    max_tries: options.MaxTries = 10,
+    budget_examples: options.MostExamples = None,
+    budget_days: options.MostDays = None,
+    budget_validated_fooling: options.MostValidated = None,
+    seed: options.Seed = 0,
+    draft: options.Draft = False,
 ) -> None:
     """Open a round: against models of the task, or against your own behind a URL.
 
-    Without --target the task's latest draft is opened as it is.
+    Without --target the task's latest draft is opened as it is. A task collects in one round
+    at a time: --close-current ends the open one first.
     """
+    address = Address(target_kind, model, prompt, answer, api_key_env, name, allow_private_address)
+    rule = ValidationRule(
+        mode=mode,
+        quorum=quorum,
+        maximum=maximum,
+        gold_from=gold_from,
+        share_of_others=share_of_others,
+    )
+    settings = RoundCreate(
+        target_policy=policy,
+        context_policy=context_policy,
+        context_tags=tuple(tag or ()),
+        validation=rule,
+        max_tries=max_tries,
+        budget=_budget(budget_examples, budget_days, budget_validated_fooling),
+        seed=seed,
+    )
     with open_client() as client:
-        if not target:
-            drafted = find_round(client, slug, status=RoundStatus.DRAFT)
+        opening = _Opening(client, slug, close_current=close_current)
+        opening.carry_out(target or [], address=address, settings=settings, is_draft=draft)
+
+
+class RoundStillOpenError(ConflictError):
+    """A round was to be opened while another one of its task collects."""
+
+    code = "cli.round_still_open"
+
+    def __init__(self, round_: RoundRead) -> None:
+        where = f"{round_.task_slug}/{round_.number}"
+        super().__init__(
+            f"Round {where} is open, and a task collects in one round at a time. Nothing was "
+            f"changed. To close {where} for good and open the next one, add --close-current; "
+            "to prepare the next one only, add --draft."
+        )
+
+
+class _Opening:
+    """A round on its way from what was typed to open: whatever may fail comes first."""
+
+    def __init__(self, client: DynabenchClient, slug: str, *, close_current: bool) -> None:
+        self._client = client
+        self._slug = slug
+        self._close_current = close_current
+
+    def carry_out(
+        self, targets: list[str], *, address: Address, settings: RoundCreate, is_draft: bool
+    ) -> None:
+        """Find or make the draft, close what is in its way, and open it."""
+        known = self._client.list_rounds(self._slug)
+        current = next((one for one in known if one.status is RoundStatus.OPEN), None)
+        if current is not None and not is_draft:
+            self._require_leave(current)
+        if targets:
+            models = _target_ids(self._client, self._slug, targets, address=address)
+            wanted = settings.model_copy(update={"target_model_ids": models})
+            drafted = _same_draft(known, wanted) or self._client.create_round(self._slug, wanted)
         else:
-            address = Address(
-                kind=target_kind,
-                model=model,
-                prompt=prompt,
-                answer=answer,
-                name=name,
-                allow_private=allow_private_address,
-            )
-            settings = RoundCreate(
-                target_model_ids=_target_ids(client, slug, target, address=address),
-                target_policy=policy,
-                context_policy=context_policy,
-                context_tags=tuple(tag or ()),
-                validation=ValidationRule(
-                    mode=mode,
-                    quorum=quorum,
-                    maximum=maximum,
-                    gold_from=gold_from,
-                    share_of_others=share_of_others,
-                ),
-                max_tries=max_tries,
-                budget=Budget(
-                    examples=budget_examples,
-                    days=budget_days,
-                    validated_fooling=budget_validated_fooling,
-                ),
-                seed=seed,
-            )
-            drafted = client.create_round(slug, settings)
-        opened = drafted if draft else client.open_round(drafted.id)
-    _tell_opened(opened)
+            drafted = find_round(self._client, self._slug, status=RoundStatus.DRAFT)
+        if is_draft:
+            _tell_opened(drafted)
+            return
+        if current is not None:
+            self._client.close_round(current.id)
+            say(f"Round {current.task_slug}/{current.number} is closed.")
+        _tell_opened(self._client.open_round(drafted.id))
+
+    def _require_leave(self, current: RoundRead) -> None:
+        if self._close_current:
+            return
+        if not sys.stdin.isatty():
+            raise RoundStillOpenError(current)
+        typer.confirm(
+            f"Round {current.task_slug}/{current.number} is open against {_targets(current)}, and "
+            "a task collects in one round at a time. Close it for good and open the next one?",
+            abort=True,
+            err=True,
+        )
 
 
 @rounds.command("close")
@@ -210,6 +244,22 @@ def _target_ids(
     return tuple(found)
 
 
+def _same_draft(rounds_: Sequence[RoundRead], wanted: RoundCreate) -> RoundRead | None:
+    """Return a draft with these very settings, as an earlier try may have left it."""
+    fields = set(RoundSettings.model_fields)
+    for one in rounds_:
+        if (
+            one.status is RoundStatus.DRAFT
+            and one.model_dump(include=fields) == wanted.model_dump()
+        ):
+            return one
+    return None
+
+
+def _budget(examples: int | None, days: int | None, validated_fooling: int | None) -> Budget:
+    return Budget(examples=examples, days=days, validated_fooling=validated_fooling)
+
+
 def _facts(round_: RoundRead) -> list[tuple[str, object]]:
     rule, budget = round_.validation, round_.budget
     limits = {
@@ -230,7 +280,7 @@ def _facts(round_: RoundRead) -> list[tuple[str, object]]:
 
 def _counts(rate: ErrorRateRead) -> list[tuple[str, object]]:
     return [
-        ("collected", f"{rate.collected} by {rate.annotators} annotators"),
+        ("collected", f"{rate.collected:,} by {counted(rate.annotators, 'annotator')}"),
         ("MER", _rate(rate.model_error_rate)),
         ("vMER", _rate(rate.validated_model_error_rate)),
         ("waiting for votes", rate.pending),

@@ -93,6 +93,43 @@ def test_the_private_target_is_noticed_and_allowed(owner: Command, tmp_path: Pat
     assert model["kind"] == "endpoint"
 
 
+def test_a_round_is_not_opened_beside_another_one_and_leaves_nothing(
+    owner: Command, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+    words = ("round", "open", "nli", "--target", "http://127.0.0.1:9/v2/models/other")
+
+    refused = owner(*words)
+    models_then = json.loads(owner("model", "list", "nli", "--json").out)
+    rounds_then = json.loads(owner("round", "list", "nli", "--json").out)
+    opened = owner(*words, "--close-current")
+
+    assert refused.status == 1
+    assert "nli/1 is open" in refused.err
+    assert "--close-current" in refused.err
+    assert [model["name"] for model in models_then] == ["mine"]
+    assert [round_["status"] for round_ in rounds_then] == ["open"]
+    assert opened.status == 0, opened.err
+    assert "Round nli/2 is open against other v1." in opened.out
+    rounds_now = json.loads(owner("round", "list", "nli", "--json").out)
+    assert [round_["status"] for round_ in rounds_now] == ["open", "closed"]
+
+
+def test_a_draft_with_the_same_settings_is_opened_instead_of_another(
+    owner: Command, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+    words = ("round", "open", "nli", "--target", "mine")
+
+    for _ in range(2):
+        assert owner(*words, "--draft").status == 0
+    done = owner(*words, "--close-current")
+
+    assert "Round nli/2 is open" in done.out
+    rounds_now = json.loads(owner("round", "list", "nli", "--json").out)
+    assert [round_["number"] for round_ in rounds_now] == [2, 1]
+
+
 def test_failures_reach_the_program_as_the_servers_classes(
     owner: Command, server_url: str, tmp_path: Path
 ) -> None:

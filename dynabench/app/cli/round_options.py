@@ -1,0 +1,61 @@
+"""What may be said to `dynabench round open` and `model add`: one option for each decision."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from dynabench.app.cli.addresses import TargetKind
+from dynabench.loop.rounds.values import ContextPolicy, GoldFrom, TargetPolicy, ValidationMode
+
+Targets: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="MODEL|URL", help="A target: a model's id or name, or a URL."),
+]
+CloseCurrent: TypeAlias = Annotated[
+    bool, typer.Option("--close-current", help="Close the task's open round for good first.")
+]
+Draft: TypeAlias = Annotated[bool, typer.Option("--draft", help="Do not open it yet.")]
+
+# A model behind a URL.
+Kind: TypeAlias = Annotated[TargetKind, typer.Option(help="What the URL speaks.")]
+ModelThere: TypeAlias = Annotated[str | None, typer.Option(help="The model's name at the URL.")]
+Prompt: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(exists=True, dir_okay=False, help="openai: a file with the prompt."),
+]
+Answer: TypeAlias = Annotated[
+    str, typer.Option(help="openai: how to read the answer (label, json, text, span).")
+]
+ApiKeyEnv: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="VARIABLE", help="openai: the server's variable that holds the key."),
+]
+Name: TypeAlias = Annotated[
+    str | None, typer.Option(help="What the model at the URL is called here.")
+]
+AllowPrivate: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--allow-private-address", help="The URL may be on a private network (administrators)."
+    ),
+]
+
+# The round.
+Policy: TypeAlias = Annotated[TargetPolicy, typer.Option(help="Which targets must be wrong.")]
+Contexts: TypeAlias = Annotated[ContextPolicy, typer.Option(help="Which context comes next.")]
+Tags: TypeAlias = Annotated[list[str] | None, typer.Option(help="Draw contexts of this tag only.")]
+Mode: TypeAlias = Annotated[ValidationMode, typer.Option(help="How validators judge.")]
+Quorum: TypeAlias = Annotated[int, typer.Option(min=1, max=25, help="Votes that decide.")]
+Maximum: TypeAlias = Annotated[int, typer.Option(min=1, max=25, help="Votes at most.")]
+Gold: TypeAlias = Annotated[GoldFrom, typer.Option(help="Whose answer is the gold one.")]
+ShareOfOthers: TypeAlias = Annotated[
+    float, typer.Option(min=0, max=1, help="Share of non-fooling examples validated too.")
+]
+MaxTries: TypeAlias = Annotated[int, typer.Option(min=1, help="Attempts per person and context.")]
+MostExamples: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Close after so many.")]
+MostDays: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Close after so long.")]
+MostValidated: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, help="Close after so many validated fooling ones.")
+]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Seeds random targets and contexts.")]
