@@ -5,6 +5,7 @@ when the process starts, with the name of its variable.
 """
 
 import os
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +16,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from dynabench.kit.errors import InvalidError
 
 PREFIX = "DYNABENCH_"
+_HOME_NAME = ".dynabench"
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 _DATABASE_SCHEMES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 
 
@@ -49,11 +54,42 @@ def _split_list(value: object) -> object:
     return value
 
 
+def _split_pairs(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    pairs = [part.strip() for part in value.split(",") if part.strip()]
+    found = {}
+    for pair in pairs:
+        variable, sign, host = (part.strip() for part in pair.partition("="))
+        if not sign or _VARIABLE.fullmatch(variable) is None or _HOST.fullmatch(host) is None:
+            # What is wrong may be a key pasted by mistake, so it is not said again.
+            msg = (
+                "it must be a list of VARIABLE=host, as in OPENAI_API_KEY=api.openai.com; "
+                "the keys themselves stay in their own variables"
+            )
+            raise ValueError(msg)
+        found[variable] = host.lower()
+    return found
+
+
+def default_home() -> Path:
+    """Return the folder of the installation that is meant where nothing else is said.
+
+    That is `.dynabench` of the current folder, or of this checkout for who stands in it, if
+    it is there (`make run` keeps its data so); and else `.dynabench` of the person's own folder.
+    """
+    here = Path.cwd()
+    around = [here, *(folder for folder in here.parents if folder == _CHECKOUT)]
+    found = (folder / _HOME_NAME for folder in around)
+    return next((home for home in found if home.is_dir()), Path.home() / _HOME_NAME)
+
+
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
 
 NameList = Annotated[tuple[str, ...], BeforeValidator(_split_list)]
+HostByVariable = Annotated[Mapping[str, str], BeforeValidator(_split_pairs)]
 
 
 class Settings(BaseModel):
@@ -61,7 +97,9 @@ class Settings(BaseModel):
 
     Attributes:
         database_url: A PostgreSQL (15 or newer); None starts the embedded one in `home`.
-        home: The folder of everything kept on disk: embedded database, files, models.
+        home: The folder of everything kept on disk: embedded database, files, models. Where it
+            is not set, `.dynabench` in the current folder or this checkout counts first, if it
+            is there.
         host: The address to listen on; loopback unless the operator says otherwise.
         port: The port to listen on.
         public_url: How browsers reach the server; None means `http://host:port`.
@@ -70,6 +108,8 @@ class Settings(BaseModel):
         trusted_proxies: Addresses whose `X-Forwarded-*` headers are believed.
         allowed_target_hosts: Private hosts that target model URLs may name besides public
             ones, each `host` or `host:port`.
+        target_api_keys: Environment variables that hold keys of chat servers, each with the only
+            host that it is sent to: `OPENAI_API_KEY=api.openai.com`, more after commas.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
         log_level: The least important lines written.
@@ -79,7 +119,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     database_url: str | None = None
-    home: Path = Field(default_factory=lambda: Path.home() / ".dynabench")
+    home: Path = Field(default_factory=default_home)
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
     public_url: str | None = None
@@ -87,6 +127,7 @@ class Settings(BaseModel):
     session_days: int = Field(default=30, ge=1, le=365)
     trusted_proxies: NameList = ()
     allowed_target_hosts: NameList = ()
+    target_api_keys: HostByVariable = Field(default_factory=dict)
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO

@@ -23,6 +23,7 @@ def test_values_come_from_their_variables() -> None:
             "DYNABENCH_LOG_LEVEL": "WARNING",
             "DYNABENCH_LOG_JSON": "true",
             "DYNABENCH_ALLOWED_TARGET_HOSTS": "models.lan, 10.0.0.7:9000,",
+            "DYNABENCH_TARGET_API_KEYS": "OPENAI_API_KEY=API.openai.com, OTHER_KEY=chat.lan",
             "DYNABENCH_PUBLIC_URL": "https://bench.example/",
             "DYNABENCH_SESSION_DAYS": "",
             "DYNABENCH_REAL_DATA": "elsewhere",
@@ -35,6 +36,10 @@ def test_values_come_from_their_variables() -> None:
     assert settings.log_level is LogLevel.WARNING
     assert settings.log_json
     assert settings.allowed_target_hosts == ("models.lan", "10.0.0.7:9000")
+    assert settings.target_api_keys == {
+        "OPENAI_API_KEY": "api.openai.com",
+        "OTHER_KEY": "chat.lan",
+    }
     assert settings.base_url == "https://bench.example"
     assert settings.session_days == 30
 
@@ -47,6 +52,9 @@ def test_values_come_from_their_variables() -> None:
         ("DYNABENCH_REGISTRATION", "closed", "'open' or 'invited'"),
         ("DYNABENCH_DATABASE_URL", "sqlite:///x", "postgresql://"),
         ("DYNABENCH_PUBLIC_URL", "bench.example", "https://"),
+        ("DYNABENCH_TARGET_API_KEYS", "OPENAI_API_KEY", "VARIABLE=host"),
+        ("DYNABENCH_TARGET_API_KEYS", "OPENAI_API_KEY=https://api.openai.com", "VARIABLE=host"),
+        ("DYNABENCH_TARGET_API_KEYS", "key=api.openai.com", "VARIABLE=host"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_with_its_variable(
@@ -58,3 +66,24 @@ def test_a_value_that_cannot_be_used_is_refused_with_its_variable(
 
 def test_an_address_of_version_6_is_put_in_brackets() -> None:
     assert Settings(host="::1").base_url == "http://[::1]:8000"
+
+
+def test_the_installation_at_hand_is_meant_where_nothing_else_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout, own = tmp_path / "checkout", tmp_path / "own"
+    (checkout / "docs").mkdir(parents=True)
+    monkeypatch.setattr("dynabench.kit.settings._CHECKOUT", checkout)
+    monkeypatch.setenv("HOME", str(own))
+
+    monkeypatch.chdir(checkout / "docs")
+    before = Settings.from_environment({}).home
+    (checkout / ".dynabench").mkdir()
+    below = Settings.from_environment({}).home
+    monkeypatch.chdir(checkout)
+    inside = Settings.from_environment({}).home
+    monkeypatch.chdir(tmp_path)
+    outside = Settings.from_environment({}).home
+
+    assert before == outside == own / ".dynabench"
+    assert below == inside == checkout / ".dynabench"

@@ -2,13 +2,29 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from dynabench.app.cli.output import notice
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.errors import NotFoundError
 from dynabench.kit.settings import Settings
 
 
+class NoInstallationError(NotFoundError):
+    """A command about what is there already was typed where nothing is."""
+
+    code = "cli.no_installation"
+
+    def __init__(self, *, home: Path) -> None:
+        super().__init__(
+            f"There is no installation in {home}. Say where yours is with "
+            "DYNABENCH_HOME=FOLDER, or start a new one: dynabench up",
+            home=str(home),
+        )
+
+
 @contextmanager
-def connected_settings(*, is_lasting: bool = False) -> Iterator[Settings]:
+def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) -> Iterator[Settings]:
     """Give this machine's settings with a database that answers.
 
     Without `DYNABENCH_DATABASE_URL` the embedded server of the home folder is used:
@@ -16,10 +32,18 @@ def connected_settings(*, is_lasting: bool = False) -> Iterator[Settings]:
 
     Args:
         is_lasting: Whether the command stays, as a worker does.
+        may_be_new: Whether an empty database is made where there is none.
+
+    Raises:
+        NoInstallationError: If there is none, and none may be made.
     """
     settings = Settings.from_environment()
     if settings.database_url is not None:
         yield settings
         return
+    # Every start of the embedded server leaves its lock behind.
+    if not may_be_new and not (settings.home / "postgres.owner.lock").exists():
+        raise NoInstallationError(home=settings.home)
+    notice(f"The installation in {settings.home}:")
     with EmbeddedPostgres(settings.home, is_lasting=is_lasting) as url:
         yield settings.model_copy(update={"database_url": url})

@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
 @database.command("upgrade")
 def upgrade() -> None:
     """Apply the migrations that the database lacks."""
-    with connected_settings() as settings:
+    with connected_settings(may_be_new=True) as settings:
         state = migrations.upgrade(str(settings.database_url))
     say(f"The database is at revision {state.revision or 'none'}.")
 

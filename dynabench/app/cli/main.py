@@ -26,7 +26,7 @@ Run everything on this machine: `dynabench up`
 
 Sign in from a terminal: `dynabench login`
 
-Collect against your own model: `dynabench round open nli --target http://127.0.0.1:9000/v2/models/mine --close-current`
+Collect against your own model: `dynabench round open nli --close-current --target http://127.0.0.1:9000/v2/models/mine`
 
 See how often it was fooled: `dynabench round show nli`
 

@@ -19,7 +19,7 @@ def server() -> None:
     # Loaded here, so that a worker does not load the web server and the other way round.
     from dynabench.app.server.__main__ import main  # noqa: PLC0415
 
-    with connected_settings(is_lasting=True) as settings:
+    with connected_settings(is_lasting=True, may_be_new=True) as settings:
         os.environ["DYNABENCH_DATABASE_URL"] = str(settings.database_url)
         raise typer.Exit(main())
 
@@ -29,6 +29,6 @@ def worker() -> None:
     # The same.
     from dynabench.app.worker.__main__ import main  # noqa: PLC0415
 
-    with connected_settings(is_lasting=True) as settings:
+    with connected_settings(is_lasting=True, may_be_new=True) as settings:
         os.environ["DYNABENCH_DATABASE_URL"] = str(settings.database_url)
         raise typer.Exit(main())

@@ -81,7 +81,7 @@ def replay(
     `dynabench up` runs, started for the time of the command where it does not.
     """
     _require_writable(json_file)
-    with connected_settings() as settings:
+    with connected_settings(may_be_new=True) as settings:
         assert settings.database_url is not None, "connected settings name the database"
         upgrade(settings.database_url)
         found = asyncio.run(_carried_out(settings, source_format, files, task))

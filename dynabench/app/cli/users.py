@@ -11,6 +11,7 @@ import typer
 
 from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import OPERATOR_PANEL, AsJson, notice, say, show_json, show_table
+from dynabench.app.listening import address_of
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.actor import Actor
 from dynabench.people.schemas import PasswordReset, UserAdminPatch, UserRead
@@ -98,7 +99,7 @@ def reset_password(
     async def reset(wiring: Wiring) -> str:
         made = await wiring.get(PeopleService).create_password_reset(name, actor=_OPERATOR)
         if password is None:
-            return f"{wiring.settings.base_url}{made.path}"
+            return f"{address_of(wiring.settings)}{made.path}"
         # The secret is what the link ends with.
         secret = made.path.rpartition("/")[2].rpartition("=")[2]
         await wiring.get(SignInService).reset_password(secret, PasswordReset(new_password=password))

@@ -15,7 +15,7 @@ def test_the_help_teaches(command: Command) -> None:
     shown = command("--help")
 
     assert shown.status == 0
-    for word in ("task", "round", "export", "login", "up", "dynabench round open nli --target"):
+    for word in ("task", "round", "export", "login", "up", "dynabench round open nli"):
         assert word in shown.out
 
 
@@ -158,3 +158,17 @@ def test_private_addresses_are_known_by_sight(url: str, *, expected: bool) -> No
 )
 def test_a_model_is_named_after_its_address(url: str, expected: str) -> None:
     assert name_of(url) == expected
+
+
+def test_no_second_empty_installation_is_started_by_accident(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DYNABENCH_DATABASE_URL", raising=False)
+
+    for words in (("user", "reset-password", "admin"), ("db", "current")):
+        done = command(*words)
+
+        assert done.status == 1
+        assert f"no installation in {tmp_path / 'home'}" in done.err
+        assert "DYNABENCH_HOME" in done.err
+    assert not (tmp_path / "home").exists()

@@ -233,6 +233,14 @@ def test_accounts_are_made_without_a_sign_in(owner: Command, server_url: str) ->
         assert client.session().user is None
 
 
+def test_a_link_leads_to_the_server_that_was_started(owner: Command, tmp_path: Path) -> None:
+    (tmp_path / "home" / "address").write_text("http://127.0.0.1:8123\n", encoding="utf-8")
+
+    link = owner("user", "reset-password", "ada")
+
+    assert link.out.startswith("http://127.0.0.1:8123/")
+
+
 def test_the_schema_is_shown_and_compared(owner: Command) -> None:
     assert owner("db", "current").status == 0
     assert owner("db", "upgrade").status == 0
