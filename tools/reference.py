@@ -288,7 +288,11 @@ def settings_page() -> str:
         "| --- | --- | --- |",
     ]
     for name, field in Settings.model_fields.items():
-        default = "`~/.dynabench`" if name == "home" else shown(field.default)
+        default = (
+            "`~/.dynabench`"
+            if name == "home"
+            else shown(field.get_default(call_default_factory=True))
+        )
         lines.append(f"| `{PREFIX}{name.upper()}` | {default} | {sentences[name]} |")
     lines += [
         "",
@@ -300,7 +304,7 @@ def settings_page() -> str:
 
 def shown(value: object) -> str:
     """Return a default as an operator would type it."""
-    if value is None or value == ():
+    if value is None or value in ((), {}):
         return "–"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"

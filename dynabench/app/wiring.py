@@ -132,7 +132,9 @@ def wire(
         application_name=application_name,
     )
     allowed = frozenset(settings.allowed_target_hosts)
-    factory = factory or target_factory(HttpSettings(allowed_hosts=allowed))
+    factory = factory or target_factory(
+        HttpSettings(allowed_hosts=allowed, api_keys=settings.target_api_keys)
+    )
     host = ModelHost(factory=factory)
     queue = JobQueue()
     blobs = FolderBlobStore(settings.blobs_folder)

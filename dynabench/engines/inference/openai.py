@@ -165,12 +165,18 @@ def _api_key(spec: TargetSpec, *, base_url: str, settings: HttpSettings) -> str 
     variable = spec.options.get("api_key_env")
     if not variable:
         return None
-    host = settings.api_keys.get(str(variable))
-    if host is None or host != urlsplit(base_url).hostname:
-        sentence = f"The key {variable} may not be sent to this host; ask the operator to allow it."
+    host, wanted = settings.api_keys.get(str(variable)), urlsplit(base_url).hostname
+    if host is None or host != wanted:
+        sentence = (
+            f"The key {variable} may not be sent to {wanted}. The server's operator allows it "
+            f"with DYNABENCH_TARGET_API_KEYS={variable}={wanted}."
+        )
         raise TargetSpecError(sentence, fields={"api_key_env": sentence})
     key = os.environ.get(str(variable))
     if not key:
-        sentence = f"The environment variable {variable} is not set on the server."
+        sentence = (
+            f"The environment variable {variable} is not set on the server; "
+            "its operator sets it to the key where the server and its workers start."
+        )
         raise TargetSpecError(sentence, fields={"api_key_env": sentence})
     return key

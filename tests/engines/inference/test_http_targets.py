@@ -314,7 +314,7 @@ async def test_a_key_is_sent_only_where_the_operator_said_and_never_shown(
         await ask_chat(echo, settings=here, api_key_env="CHAT_KEY")
     assert "s3cret" not in caught.value.message
     elsewhere = HttpSettings(allowed_hosts=LOCAL.allowed_hosts, api_keys={"CHAT_KEY": "a.example"})
-    with pytest.raises(TargetSpecError, match="may not be sent to this host"):
+    with pytest.raises(TargetSpecError, match=r"TARGET_API_KEYS=CHAT_KEY=127\.0\.0\.1"):
         await ask_chat(saying("neutral"), settings=elsewhere, api_key_env="CHAT_KEY")
     monkeypatch.delenv("CHAT_KEY")
     with pytest.raises(TargetSpecError, match="is not set"):
