@@ -10,7 +10,11 @@ import math
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from dynabench.engines.inference.errors import TargetAnswerInvalidError
+from dynabench.engines.inference.errors import (
+    TargetAnswerInvalidError,
+    TargetStatusError,
+    TargetUnavailableError,
+)
 from dynabench.engines.inference.json_caller import HttpSettings, JsonCaller
 from dynabench.engines.inference.outputs import AnswerProblemError, checked_prediction
 from dynabench.engines.inference.protocol import (
@@ -25,6 +29,9 @@ from dynabench.engines.inference.spans import required_span
 
 _MATRIX = 2
 _TEXT_TYPE = "BYTES"
+_NOT_FOUND = 404
+# How servers answer that describe no models, or do not know this one: its answer will tell.
+_UNDESCRIBED = frozenset({400, 404, 405, 501})
 
 
 class EndpointTarget:
@@ -33,6 +40,9 @@ class EndpointTarget:
     Options: `url` (without `/v2`), `model`, and optionally `version`; `field_map` and
     `output_map` (our field -> the server's tensor, where the names differ); `reference_name`
     (the passage, if answers are texts to be found in it).
+
+    The server's description of the model says which fields are sent: those that it lists, or
+    all where it lists none.
     """
 
     def __init__(self, spec: TargetSpec, *, settings: HttpSettings | None = None) -> None:
@@ -40,6 +50,7 @@ class EndpointTarget:
         model = quote(spec.option("model"), safe="")
         version = spec.options.get("version")
         self._path = f"/v2/models/{model}"
+        self._sent_names: tuple[str, ...] | None = None
         if version:
             self._path += f"/versions/{quote(str(version), safe='')}"
         self._field_map = spec.text_map("field_map")
@@ -51,8 +62,7 @@ class EndpointTarget:
     async def describe(self) -> Description:
         """Ask the server what the model takes; a missing tensor is told by name."""
         try:
-            metadata = await self._caller.call("GET", self._path)
-            reported = self._checked_metadata(metadata)
+            reported = await self._read_metadata()
         except AnswerProblemError as problem:
             raise TargetAnswerInvalidError(name=self._spec.name, reason=str(problem)) from problem
         return Description(
@@ -68,10 +78,12 @@ class EndpointTarget:
             return []
         watch = Stopwatch()
         inputs = [self._spec.visible(item) for item in batch]
-        names = self._spec.input_names or tuple(inputs[0])
-        tensors = [self._input_tensor(name, inputs) for name in names]
         try:
-            answer = await self._caller.call("POST", f"{self._path}/infer", {"inputs": tensors})
+            if self._sent_names is None:
+                await self._read_metadata()
+            names = self._sent_names or tuple(inputs[0])
+            tensors = [self._input_tensor(name, inputs) for name in names]
+            answer = await self._infer({"inputs": tensors})
             columns = self._columns(answer, count=len(batch))
         except AnswerProblemError as problem:
             latency = watch.seconds()
@@ -86,30 +98,64 @@ class EndpointTarget:
         """Close the connections."""
         await self._caller.close()
 
-    def _checked_metadata(self, metadata: object) -> dict[str, object]:
-        """Check the input tensors and return what tells one version from another."""
+    async def _infer(self, body: object) -> object:
+        try:
+            return await self._caller.call("POST", f"{self._path}/infer", body)
+        except TargetStatusError as error:
+            if error.status != _NOT_FOUND:
+                raise
+            told = f" ({error.told})" if error.told else ""
+            raise TargetUnavailableError(
+                name=self._spec.name,
+                reason=f"its server knows no model “{self._spec.option('model')}”{told}.",
+            ) from error
+
+    async def _read_metadata(self) -> dict[str, object]:
+        """Find out which fields are sent, and return what tells one version from another."""
+        try:
+            metadata = await self._caller.call("GET", self._path)
+        except TargetStatusError as error:
+            if error.status not in _UNDESCRIBED:
+                raise
+            metadata = {}
         if not isinstance(metadata, Mapping):
             raise AnswerProblemError("The model's metadata is no object.")
         described = metadata.get("inputs")
-        if isinstance(described, list):
-            self._check_inputs(described)
+        if isinstance(described, list) and described:
+            self._sent_names = self._listed(described)
+        else:
+            self._sent_names = self._spec.input_names
         return {key: metadata.get(key) for key in ("name", "versions", "platform")}
 
-    def _check_inputs(self, described: Sequence[object]) -> None:
+    def _listed(self, described: Sequence[object]) -> tuple[str, ...]:
+        """Return the fields that the model lists, after checking that they can be sent."""
         types = {
             tensor.get("name"): tensor.get("datatype")
             for tensor in described
             if isinstance(tensor, Mapping)
         }
-        for name in self._spec.input_names:
-            tensor_name = self._field_map.get(name, name)
-            if tensor_name not in types:
-                raise AnswerProblemError(f"The model has no input tensor '{tensor_name}'.")
-            if types[tensor_name] != _TEXT_TYPE:
+        tensors = {name: self._field_map.get(name, name) for name in self._spec.input_names}
+        listed = tuple(name for name, tensor in tensors.items() if tensor in types)
+        for name in listed:
+            if types[tensors[name]] != _TEXT_TYPE:
                 raise AnswerProblemError(
-                    f"The input tensor '{tensor_name}' must be {_TEXT_TYPE}, "
-                    f"not {types[tensor_name]}."
+                    f"The input tensor '{tensors[name]}' must be {_TEXT_TYPE}, "
+                    f"not {types[tensors[name]]}."
                 )
+        left = [tensor for name, tensor in tensors.items() if name not in listed]
+        unfilled = [
+            name
+            for name, kind in types.items()
+            if kind == _TEXT_TYPE and name not in tensors.values()
+        ]
+        mapped = [tensor for tensor in left if tensor in self._field_map.values()]
+        if mapped or (left and unfilled) or (tensors and not listed):
+            listing = ", ".join(f"'{name}'" for name in types)
+            raise AnswerProblemError(
+                f"The model has no input tensor '{(mapped or left)[0]}', but {listing}: "
+                "say in input_tensors which field goes where."
+            )
+        return listed
 
     def _input_tensor(self, name: str, inputs: Sequence[ModelInput]) -> dict[str, object]:
         values = [item.get(name, "") for item in inputs]

@@ -15,6 +15,16 @@ class TargetUnavailableError(UnavailableError):
         self.reason = reason
 
 
+class TargetStatusError(TargetUnavailableError):
+    """A model's server answered with an error status; `told` is its own explanation, if any."""
+
+    def __init__(self, *, name: str, status: int, told: str) -> None:
+        explained = f": {told}" if told else ""
+        super().__init__(name=name, reason=f"its server answered {status}{explained}.")
+        self.status = status
+        self.told = told
+
+
 class TargetStoppedError(TargetUnavailableError):
     """The model's process ended while it worked; the host asks once more before it gives up."""
 

@@ -8,6 +8,7 @@ import httpx2
 
 from dynabench.engines.inference.errors import (
     AddressRefusedError,
+    TargetStatusError,
     TargetTimeoutError,
     TargetUnavailableError,
 )
@@ -59,7 +60,8 @@ class JsonCaller:
         """Send a request and return the JSON of its answer.
 
         Raises:
-            TargetUnavailableError: No connection (tried twice), a refused address, an error status.
+            TargetUnavailableError: No connection (tried twice), a refused address.
+            TargetStatusError: The server answered with an error status.
             TargetTimeoutError: No answer in time.
             AnswerProblemError: The answer is no JSON, or too large.
         """
@@ -80,7 +82,7 @@ class JsonCaller:
         if status in _REDIRECTS:
             raise self._unavailable("its server redirects elsewhere, which is not followed.")
         if status not in _OK:
-            raise self._unavailable(f"its server answered {status}: {self._excerpt(content)}")
+            raise TargetStatusError(name=self._name, status=status, told=self._told(content))
         try:
             return json.loads(content)
         except (ValueError, RecursionError) as error:
@@ -120,11 +122,25 @@ class JsonCaller:
             headers=headers,
         )
 
-    def _excerpt(self, content: bytes) -> str:
-        text = " ".join(content[: 4 * _SHOWN].decode("utf-8", "replace").split())
+    def _told(self, content: bytes) -> str:
+        """Return what a server says of its error, as a sentence without its end."""
+        text = " ".join(_explanation(content).split())
         if self._api_key is not None:
             text = text.replace(self._api_key, "…")
-        return text[:_SHOWN] or "nothing more."
+        return text[:_SHOWN].rstrip(" .")
 
     def _unavailable(self, reason: str) -> TargetUnavailableError:
         return TargetUnavailableError(name=self._name, reason=reason)
+
+
+def _explanation(content: bytes) -> str:
+    """Return the sentence in an error answer: where servers usually put it, or all of a text."""
+    text = content.decode("utf-8", "replace")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return "" if text.lstrip().startswith("<") else text
+    for key in ("error", "message", "detail"):
+        if isinstance(found, Mapping) and key in found:
+            found = found[key]
+    return found if isinstance(found, str) else ""

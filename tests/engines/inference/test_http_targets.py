@@ -90,8 +90,8 @@ async def test_an_endpoint_gets_text_tensors_and_gives_labels_with_probabilities
     predictions, server = await ask_endpoint(answer, count=2)
     assert [p.outputs["label"] for p in predictions] == ["neutral", "entailment"]
     assert predictions[1].probabilities == dict(zip(LABELS, (0.8, 0.1, 0.1), strict=True))
-    assert server.requests[0].path == "/v2/models/nli/infer"
-    assert server.requests[0].json()["inputs"] == [
+    assert [one.path for one in server.requests] == ["/v2/models/nli", "/v2/models/nli/infer"]
+    assert server.requests[1].json()["inputs"] == [
         tensor("premise", ["p0", "p1"], [2]),
         tensor("hypothesis", ["h0", "h1"], [2]),
     ]
@@ -103,8 +103,8 @@ async def test_an_endpoint_may_name_its_tensors_otherwise_and_answer_with_indice
         answer, field_map={"premise": "first"}, output_map={"label": "class"}, version="3"
     )
     assert predictions[0].outputs == {"label": "contradiction"}
-    assert server.requests[0].path == "/v2/models/nli/versions/3/infer"
-    assert "first" in server.requests[0].body.decode()
+    assert server.requests[1].path == "/v2/models/nli/versions/3/infer"
+    assert "first" in server.requests[1].body.decode()
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ async def test_an_endpoint_may_name_its_tensors_otherwise_and_answer_with_indice
             ),
             "has 2 values per input; the task has 3 labels",
         ),
-        (lambda _request: Reply(body=[]), "no list 'outputs'"),
+        (lambda request: Reply(body={} if request.method == "GET" else []), "no list 'outputs'"),
         (lambda _request: Reply(raw=b"<html>"), "not JSON"),
         (lambda _request: Reply(raw=b" " * 5_000_000), "larger than 4096 KiB"),
     ],
@@ -156,7 +156,11 @@ async def test_an_answer_text_is_found_in_its_passage() -> None:
 @pytest.mark.parametrize(
     ("inputs", "told"),
     [
-        ([{"name": "premise", "datatype": "BYTES"}], "no input tensor 'hypothesis'"),
+        (
+            [{"name": name, "datatype": "BYTES"} for name in ("premise", "text")],
+            "no input tensor 'hypothesis', but 'premise', 'text'",
+        ),
+        ([{"name": "logits", "datatype": "FP32"}], "no input tensor 'premise'"),
         (
             [{"name": name, "datatype": "FP32"} for name in ("premise", "hypothesis")],
             "'premise' must be BYTES, not FP32",
@@ -184,7 +188,15 @@ async def test_another_version_reported_by_an_endpoint_changes_its_digest() -> N
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        (Reply(status=500, raw=b"out of memory"), "answered 500: out of memory"),
+        (Reply(status=500, raw=b"out of memory"), "answered 500: out of memory. Your"),
+        (Reply(status=500, body={"error": "No GPU."}), "answered 500: No GPU. Your"),
+        (Reply(status=503, body={"error": {"message": "Loading"}}), "answered 503: Loading. Your"),
+        (Reply(status=503, raw=b"<html>Oops</html>"), "answered 503. Your"),
+        (
+            Reply(status=404, body={"error": "There is no such model."}),
+            "knows no model “nli” \\(There is no such model\\). Your",
+        ),
+        (Reply(status=400, body={"error": "unknown model"}), "answered 400: unknown model. Your"),
         (Reply(status=429, body={}), "says that it is busy"),
         (Reply(status=302, headers={"location": "http://127.0.0.1:1/"}), "redirects elsewhere"),
         (Reply(hang_up=True), "cannot be reached"),
@@ -197,12 +209,50 @@ async def test_a_server_that_fails_is_unavailable_in_words(reply: Reply, told: s
 
 
 async def test_a_lost_connection_is_tried_once_more() -> None:
-    replies = iter(
-        [Reply(hang_up=True), Reply(body={"outputs": [tensor("label", ["neutral"], [1])]})]
-    )
+    answer = {"outputs": [tensor("label", ["neutral"], [1])]}
+    replies = iter([Reply(body={}), Reply(hang_up=True), Reply(body=answer)])
     predictions, server = await ask_endpoint(lambda _request: next(replies))
     assert predictions[0].outputs == {"label": "neutral"}
-    assert len(server.requests) == 2
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("described", "sent"),
+    [
+        ([{"name": "hypothesis", "datatype": "BYTES"}], ["hypothesis"]),
+        (
+            [
+                {"name": "hypothesis", "datatype": "BYTES"},
+                {"name": "temperature", "datatype": "FP32"},
+            ],
+            ["hypothesis"],
+        ),
+        ([], ["premise", "hypothesis"]),
+        (None, ["premise", "hypothesis"]),
+    ],
+)
+async def test_only_what_an_endpoint_lists_is_sent(
+    described: list[object] | None, sent: list[str]
+) -> None:
+    def answer(request: Request) -> Reply:
+        if request.method == "GET" and described is None:
+            return Reply(status=404, body={"error": "no such route"})
+        if request.method == "GET":
+            return Reply(body={"name": "nli", "inputs": described})
+        return Reply(body={"outputs": [tensor("label", ["neutral"], [1])]})
+
+    async with serve(answer) as server:
+        target = EndpointTarget(spec("endpoint", url=server.url, model="nli"), settings=LOCAL)
+        await target.describe()
+        for _ in range(2):
+            (prediction,) = await target.predict([{"premise": "p", "hypothesis": "h"}])
+        await target.close()
+
+    assert prediction.outputs == {"label": "neutral"}
+    inputs = server.requests[-1].json()["inputs"]
+    assert isinstance(inputs, list)
+    assert [one["name"] for one in inputs] == sent
+    assert [one.method for one in server.requests] == ["GET", "POST", "POST"]
 
 
 async def test_a_slow_server_times_out() -> None:
