@@ -17,7 +17,7 @@ from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.validations.schemas import (
     AgreementRead,
-    AnnotatorRow,
+    AnnotatorBoardRead,
     CreditRead,
     CurrentRoundRead,
     DayCount,
@@ -160,9 +160,9 @@ class RateCalls:
         return get(path("rounds", round_id, "days"), list[DayCount])
 
     @Endpoint
-    def list_annotators(self, round_id: Id) -> Steps[list[AnnotatorRow]]:
+    def annotator_board(self, round_id: Id) -> Steps[AnnotatorBoardRead]:
         """Show the annotator board: most validated fooling examples first."""
-        return get(path("rounds", round_id, "annotators"), list[AnnotatorRow])
+        return get(path("rounds", round_id, "annotators"), AnnotatorBoardRead)
 
     @Endpoint
     def agreement(self, round_id: Id) -> Steps[AgreementRead]:

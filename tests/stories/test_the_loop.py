@@ -96,7 +96,7 @@ async def test_a_fooling_example_is_validated_and_counted(sign_in: SignedIn) -> 
     assert outcome["gold"] == {"label": "neutral"}
     assert [vote["validator"] for vote in outcome["votes"]] == ["ben", "cleo", "dan"]
     board = await get(ada, f"/rounds/{round_id}/annotators")
-    assert [(row["username"], row["verified_fooled"]) for row in board] == [("ada", 1)]
+    assert [(row["username"], row["verified_fooled"]) for row in board["rows"]] == [("ada", 1)]
 
 
 async def test_nobody_judges_an_example_of_their_own(sign_in: SignedIn) -> None:

@@ -279,8 +279,9 @@ def _facts(round_: RoundRead) -> list[tuple[str, object]]:
 
 
 def _counts(rate: ErrorRateRead) -> list[tuple[str, object]]:
+    by = "" if rate.annotators is None else f" by {counted(rate.annotators, 'annotator')}"
     return [
-        ("collected", f"{rate.collected:,} by {counted(rate.annotators, 'annotator')}"),
+        ("collected", f"{rate.collected:,}{by}"),
         ("MER", _rate(rate.model_error_rate)),
         ("vMER", _rate(rate.validated_model_error_rate)),
         ("waiting for votes", rate.pending),

@@ -16,7 +16,7 @@ from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.schemas import (
     AgreementRead,
-    AnnotatorRow,
+    AnnotatorBoardRead,
     CreditRead,
     CurrentRoundRead,
     DayCount,
@@ -174,10 +174,10 @@ async def list_days(round_id: UUID, actor: ActorDep, error_rates: ErrorRates) ->
 
 
 @router.get("/rounds/{round_id}/annotators", openapi_extra=raises(RoundNotFoundError))
-async def list_annotators(
+async def read_annotator_board(
     round_id: UUID, actor: ActorDep, error_rates: ErrorRates
-) -> list[AnnotatorRow]:
-    """The annotator board: most validated fooling examples first."""
+) -> AnnotatorBoardRead:
+    """Show the annotator board: most validated fooling examples first."""
     return await error_rates.annotators(round_id, actor=actor)
 
 

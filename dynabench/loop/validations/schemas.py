@@ -135,7 +135,8 @@ class RateRead(WireModel):
 class ErrorRateRead(WireModel):
     """A round's model error rates with everything that is counted in and out of them.
 
-    `reason` says why a rate is null where the data cannot tell.
+    `reason` says why a rate is null where the data cannot tell. Where a replay's source does
+    not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
     """
 
     round_id: UUID
@@ -147,7 +148,7 @@ class ErrorRateRead(WireModel):
     disputed: int
     retracted: int
     flagged: int
-    annotators: int
+    annotators: int | None
     model_error_rate: RateRead
     validated_model_error_rate: RateRead
     macro_model_error_rate: float | None
@@ -175,6 +176,13 @@ class AnnotatorRow(WireModel):
     pending: int
     model_error_rate: RateRead
     validated_model_error_rate: RateRead
+
+
+class AnnotatorBoardRead(WireModel):
+    """A round's annotators; `reason` says why there are none where people are not known."""
+
+    rows: list[AnnotatorRow]
+    reason: str | None
 
 
 class AgreementRead(WireModel):

@@ -508,10 +508,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Annotators
-         * @description The annotator board: most validated fooling examples first.
+         * Read Annotator Board
+         * @description Show the annotator board: most validated fooling examples first.
          */
-        get: operations["list_annotators_api_v1_rounds__round_id__annotators_get"];
+        get: operations["read_annotator_board_api_v1_rounds__round_id__annotators_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1530,6 +1530,16 @@ export interface components {
             votes: number;
         };
         /**
+         * AnnotatorBoardRead
+         * @description A round's annotators; `reason` says why there are none where people are not known.
+         */
+        AnnotatorBoardRead: {
+            /** Reason */
+            reason: string | null;
+            /** Rows */
+            rows: components["schemas"]["AnnotatorRow"][];
+        };
+        /**
          * AnnotatorRow
          * @description One annotator of a round.
          */
@@ -1830,11 +1840,12 @@ export interface components {
          * ErrorRateRead
          * @description A round's model error rates with everything that is counted in and out of them.
          *
-         *     `reason` says why a rate is null where the data cannot tell.
+         *     `reason` says why a rate is null where the data cannot tell. Where a replay's source does
+         *     not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
          */
         ErrorRateRead: {
             /** Annotators */
-            annotators: number;
+            annotators: number | null;
             /**
              * As Of
              * Format: date-time
@@ -3704,7 +3715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.wrong_state` */
+            /** @description Codes: `examples.wrong_state`, `rounds.released` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3786,6 +3797,15 @@ export interface operations {
             };
             /** @description Codes: `examples.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.released` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3929,6 +3949,15 @@ export interface operations {
             };
             /** @description Codes: `examples.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `examples.wrong_state`, `rounds.released` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5239,7 +5268,7 @@ export interface operations {
             };
         };
     };
-    list_annotators_api_v1_rounds__round_id__annotators_get: {
+    read_annotator_board_api_v1_rounds__round_id__annotators_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -5256,7 +5285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnnotatorRow"][];
+                    "application/json": components["schemas"]["AnnotatorBoardRead"];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -5807,6 +5836,15 @@ export interface operations {
             };
             /** @description Codes: `examples.not_found`, `rounds.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.released` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6433,6 +6471,15 @@ export interface operations {
             };
             /** @description Codes: `examples.not_found`, `rounds.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.released` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8782,8 +8829,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `contexts.not_found`, `tasks.not_found` */
+            /** @description Codes: `contexts.not_found`, `models.not_found`, `tasks.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_ready` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9639,7 +9695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `validations.withdrawal_too_late` */
+            /** @description Codes: `rounds.released`, `validations.withdrawal_too_late` */
             409: {
                 headers: {
                     [name: string]: unknown;

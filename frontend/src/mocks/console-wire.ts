@@ -24,7 +24,7 @@ export function serveConsole({ role = "owner", rounds, isVisitor = false }: Give
     answer("get", "/api/v1/tasks/:slug/context-tags", [{ tag: "news", contexts: 3 }]),
     answer("get", "/api/v1/models/:model_id/health", makeHealth()),
     answer("get", `${round}/error-rate`, makeErrorRate()),
-    answer("get", `${round}/annotators`, [makeAnnotator()]),
+    answer("get", `${round}/annotators`, { rows: [makeAnnotator()], reason: null }),
     answer("get", `${round}/agreement`, makeAgreement()),
     answer("get", `${round}/days`, [
       { day: "2026-02-02", collected: 30, fooled: 8, verified_fooled: 5 },

@@ -82,7 +82,7 @@ function Browse({ task, rounds, round }: BrowseProps) {
         rounds={rounds.filter(({ status }) => status !== "draft").map(({ number }) => number)}
         round={round.number}
         tags={(tags.data ?? []).map(({ tag }) => tag).filter((tag) => tag !== "")}
-        annotators={(annotators.data ?? []).map(({ username }) => username)}
+        annotators={(annotators.data?.rows ?? []).map(({ username }) => username)}
         disputed={rates.data?.disputed ?? null}
         onChange={(change) =>
           void navigate({
@@ -101,6 +101,7 @@ function Browse({ task, rounds, round }: BrowseProps) {
       <ExampleBrowser
         key={round.id}
         roundId={round.id}
+        isReleased={round.status === "released"}
         filters={filters}
         config={readConfig(task.config)}
         onClear={() => void navigate({ search: { round: round.number }, replace: true })}

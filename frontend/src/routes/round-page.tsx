@@ -166,13 +166,7 @@ function Figures({ roundId }: { roundId: string }) {
         </QueryView>
       </Section>
       <Section title={t("sections.board")}>
-        <QueryView
-          query={annotators}
-          isEmpty={(found) => found.length === 0}
-          empty={<Empty title={t("board.none")} />}
-        >
-          {(found) => <AnnotatorBoard rows={found} />}
-        </QueryView>
+        <QueryView query={annotators}>{(found) => <AnnotatorBoard board={found} />}</QueryView>
       </Section>
       <Section title={t("sections.agreement")}>
         <QueryView query={agreement}>{(found) => <Agreement agreement={found} />}</QueryView>

@@ -90,7 +90,12 @@ async def test_people_whom_the_source_does_not_name_are_in_no_statistic(
     assert rate.macro_model_error_rate is None
     assert rate.reason is not None
     assert "pseudonyms" in rate.reason
-    assert await rates.annotators(round_id_of(found), actor=ADMIN) == []
+    assert rate.annotators is None
+    board = await rates.annotators(round_id_of(found), actor=ADMIN)
+    assert board.rows == []
+    assert board.reason is not None
+    assert "pseudonyms" in board.reason
+    assert await rates.credit("anli-one-author") == []
     person = await replays.wiring.get(UserDirectory).find("anli-one-author")
     assert person.is_synthetic
 
@@ -109,7 +114,7 @@ async def test_people_whom_the_source_names_are_counted_as_people(
 
     (round_,) = found.rounds
     board = await replays.wiring.get(ErrorRateService).annotators(round_.round_id, actor=ADMIN)
-    assert {(row.username, row.collected, row.fooled) for row in board} == {
+    assert {(row.username, row.collected, row.fooled) for row in board.rows} == {
         ("dynasent-w1", 2, 1),
         ("dynasent-w9", 1, 1),
     }

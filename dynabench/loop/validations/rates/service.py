@@ -24,6 +24,7 @@ from dynabench.loop.validations.rates.rules import (
 from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.loop.validations.schemas import (
     AgreementRead,
+    AnnotatorBoardRead,
     AnnotatorRow,
     CreditRead,
     CurrentRoundRead,
@@ -37,6 +38,7 @@ from dynabench.science.statistics.agreement import Agreement, describe_agreement
 from dynabench.science.statistics.rates import Rate
 
 _BOARD_LENGTH = 100
+_NOBODY_KNOWN = "The authors are pseudonyms of a replay, so nothing is counted over people."
 
 
 def describe_rate(found: RateWithInterval) -> RateRead:
@@ -91,11 +93,11 @@ class ErrorRateService:
             for day, tally in await self._folds.per_day(round_id)
         ]
 
-    async def annotators(self, round_id: UUID, *, actor: Actor) -> list[AnnotatorRow]:
+    async def annotators(self, round_id: UUID, *, actor: Actor) -> AnnotatorBoardRead:
         """Return a round's first hundred annotators, most validated fooling examples first."""
         round_ = await self._rounds.get_visible(round_id, actor)
         if not round_.people_are_known:
-            return []
+            return AnnotatorBoardRead(rows=[], reason=_NOBODY_KNOWN)
         await self._folds.catch_up()
         per_annotator = (await self._folds.per_annotator([round_id])).get(round_id, {})
         best = sorted(
@@ -103,7 +105,7 @@ class ErrorRateService:
             key=lambda one: (-one[1].verified_fooled, -one[1].fooled, one[1].collected, one[0]),
         )[:_BOARD_LENGTH]
         names = await self._people.usernames([annotator_id for annotator_id, _ in best])
-        return [
+        rows = [
             AnnotatorRow(
                 username=names[annotator_id],
                 collected=tally.collected,
@@ -115,6 +117,7 @@ class ErrorRateService:
             )
             for annotator_id, tally in best
         ]
+        return AnnotatorBoardRead(rows=rows, reason=None)
 
     async def agreement(self, round_id: UUID, *, actor: Actor) -> AgreementRead:
         """Return how far a round's validators agree, over examples with two votes or more."""
@@ -153,7 +156,10 @@ class ErrorRateService:
         )
 
     async def credit(self, username: str) -> list[CreditRead]:
-        """Return what a person did, by task and round, newest round first."""
+        """Return what a person did, by task and round, newest round first.
+
+        A pseudonym that a replay made for one record did nothing as a person.
+        """
         person = await self._people.find(username)
         await self._folds.catch_up()
         tallies = await self._folds.of_person(person.id)
@@ -171,6 +177,7 @@ class ErrorRateService:
                 votes=votes.get(round_.id, 0),
             )
             for round_ in sorted(found, key=lambda one: (one.task_slug, -one.number))
+            if round_.people_are_known
         ]
 
     async def current_rounds(self, *, actor: Actor) -> list[CurrentRoundRead]:
@@ -225,7 +232,9 @@ def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> Error
         disputed=total.disputed,
         retracted=total.retracted,
         flagged=total.flagged,
-        annotators=len([tally for tally in tallies if tally.collected]),
+        annotators=len([tally for tally in tallies if tally.collected])
+        if round_.people_are_known
+        else None,
         model_error_rate=describe_rate(unknown if is_unknown else rates.model_error_rate),
         validated_model_error_rate=describe_rate(
             unknown if is_unknown else rates.validated_model_error_rate
@@ -243,13 +252,16 @@ def _reason(round_: Round, total: Tally) -> str | None:
     """Say why a rate, or a statistic over people, is not given."""
     if not total.collected:
         return "Nothing has been collected yet."
+    reasons: list[str] = []
     if total.undecided == total.collected:
-        if round_.validation.gold_from is GoldFrom.VALIDATORS:
-            return "Validators decide what is right here, and no example has a quorum yet."
-        return "For none of these examples is it known whether a model was fooled."
+        reasons.append(
+            "Validators decide what is right here, and no example has a quorum yet."
+            if round_.validation.gold_from is GoldFrom.VALIDATORS
+            else "For none of these examples is it known whether a model was fooled."
+        )
     if not round_.people_are_known:
-        return "The authors are pseudonyms of a replay, so nothing is averaged over people."
-    return None
+        reasons.append(_NOBODY_KNOWN)
+    return " ".join(reasons) or None
 
 
 def _agreement_reason(found: Agreement) -> str | None:

@@ -15,13 +15,15 @@ const DEEDS = [
 interface DeedBarProps {
   selection: Selection;
   onDeed: (deed: Deed) => void;
+  /** What was released stays as it is, and the reason stands in the bar. */
+  isReleased: boolean;
 }
 
 /** Moving, choosing and deciding, each with its key. */
-export function DeedBar({ selection, onDeed }: DeedBarProps) {
+export function DeedBar({ selection, onDeed, isReleased }: DeedBarProps) {
   const { t } = useTranslation("examples");
   const count = selection.selected.length;
-  const isNone = selection.concerned.length === 0;
+  const isIdle = isReleased || selection.concerned.length === 0;
   return (
     <Group className={classes.bar} gap="xs" role="group" aria-label={t("bar.label")}>
       <Group gap="xs" className={classes.moves}>
@@ -39,20 +41,20 @@ export function DeedBar({ selection, onDeed }: DeedBarProps) {
         </KeyButton>
       </Group>
       <Text aria-live="polite" size="sm" fw={600} flex="1 1 6rem" ta="end">
-        {t("bar.chosen", { count })}
+        {isReleased ? t("bar.released") : t("bar.chosen", { count })}
       </Text>
       {DEEDS.map(({ deed, keys }) => (
         <KeyButton
           key={deed}
           keys={keys}
           variant="default"
-          disabled={isNone}
+          disabled={isIdle}
           onKey={() => onDeed(deed)}
         >
           {t(`vote.${deed}`)}
         </KeyButton>
       ))}
-      <Button variant="default" disabled={isNone} onClick={() => onDeed("void")}>
+      <Button variant="default" disabled={isIdle} onClick={() => onDeed("void")}>
         {t("bar.void")}
       </Button>
     </Group>

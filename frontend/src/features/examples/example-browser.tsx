@@ -18,10 +18,17 @@ interface ExampleBrowserProps {
   filters: ExampleFilters;
   config: DrawnConfig;
   onClear: () => void;
+  isReleased: boolean;
 }
 
 /** A round's examples as chosen, with what experts can do to many at once. */
-export function ExampleBrowser({ roundId, filters, config, onClear }: ExampleBrowserProps) {
+export function ExampleBrowser({
+  roundId,
+  filters,
+  config,
+  onClear,
+  isReleased,
+}: ExampleBrowserProps) {
   const { t } = useTranslation("examples");
   const list = useInfiniteQuery(exampleListQuery(roundId, filters));
   const found = list.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -62,7 +69,13 @@ export function ExampleBrowser({ roundId, filters, config, onClear }: ExampleBro
       >
         {() => (
           <>
-            <Rows roundId={roundId} config={config} outcomes={found} onDecided={setDecided}>
+            <Rows
+              roundId={roundId}
+              config={config}
+              outcomes={found}
+              onDecided={setDecided}
+              isReleased={isReleased}
+            >
               {list.hasNextPage && (
                 <Button
                   mt="sm"
@@ -86,11 +99,12 @@ interface RowsProps {
   config: DrawnConfig;
   outcomes: readonly Outcome[];
   onDecided: (decided: Decided) => void;
+  isReleased: boolean;
   /** After the rows: the way to more. */
   children: React.ReactNode;
 }
 
-function Rows({ roundId, config, outcomes, onDecided, children }: RowsProps) {
+function Rows({ roundId, config, outcomes, onDecided, isReleased, children }: RowsProps) {
   const { t } = useTranslation("examples");
   const selection = useSelection(outcomes);
   const [deed, setDeed] = useState<Deed | null>(null);
@@ -110,7 +124,7 @@ function Rows({ roundId, config, outcomes, onDecided, children }: RowsProps) {
         ))}
       </ul>
       <div>{children}</div>
-      <DeedBar selection={selection} onDeed={setDeed} />
+      <DeedBar selection={selection} onDeed={setDeed} isReleased={isReleased} />
       {deed !== null && (
         <DecisionDialog
           roundId={roundId}

@@ -7,6 +7,7 @@ import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
 import { makeOutcome, makeOutcomeVote } from "../../mocks/factories/console";
+import { makeRound } from "../../mocks/factories/round";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
 import { answer, refuse, stall } from "../../mocks/wire";
@@ -95,6 +96,19 @@ test("two examples are chosen and decided by keyboard, after one question", asyn
     },
   ]);
   expect(screen.getByText("0 chosen")).toBeInTheDocument();
+});
+
+test("in a released round nothing is decided, and the bar says why", async () => {
+  serveConsole({ rounds: [makeRound({ status: "released" })] });
+  list([makeOutcome(1)]);
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("jx1");
+  const bar = screen.getByRole("group", { name: "What to do with the chosen examples" });
+  expect(bar).toHaveTextContent("This round is released; nothing in it changes any more.");
+  const deeds = within(bar).getAllByRole("button").slice(-4);
+  expect(deeds.map((deed) => deed.hasAttribute("disabled"))).toEqual([true, true, true, true]);
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
 test("taking examples out needs a reason", async () => {

@@ -2,18 +2,20 @@ import { useTranslation } from "react-i18next";
 
 import { DataTable } from "../../components/ui/data-table";
 import { AnchorLink } from "../../components/ui/links";
+import { Empty } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatPercent } from "../../lib/format";
 
-type Row = Schemas["AnnotatorRow"];
-
 /** Who fooled the model in a round: validated fooling examples first, pending ones apart. */
-export function AnnotatorBoard({ rows }: { rows: readonly Row[] }) {
+export function AnnotatorBoard({ board }: { board: Schemas["AnnotatorBoardRead"] }) {
   const { t, i18n } = useTranslation("rounds");
+  if (board.rows.length === 0) {
+    return <Empty title={board.reason ?? t("board.none")} />;
+  }
   return (
     <DataTable
       caption={t("board.caption")}
-      rows={rows}
+      rows={board.rows}
       rowKey={({ username }) => username}
       columns={[
         {

@@ -10,7 +10,9 @@ import classes from "./rounds.module.css";
 export function RoundRates({ rates }: { rates: ErrorRate }) {
   const { t, i18n } = useTranslation("rounds");
   const macro = (value: number | null) =>
-    t("rates.macro", { rate: formatPercent(value, i18n.language), count: rates.annotators });
+    rates.annotators === null
+      ? null
+      : t("rates.macro", { rate: formatPercent(value, i18n.language), count: rates.annotators });
   const aside = (["undecided", "disputed", "retracted", "flagged"] as const)
     .filter((what) => rates[what] > 0)
     .map((what) => t(`rates.${what}`, { count: rates[what] }));
@@ -46,6 +48,11 @@ export function RoundRates({ rates }: { rates: ErrorRate }) {
       {aside.length > 0 && (
         <Text size="sm" c="dimmed" className={classes.aside}>
           {t("rates.aside", { list: aside.join(", ") })}
+        </Text>
+      )}
+      {rates.reason !== null && (
+        <Text size="sm" c="dimmed" className={classes.aside}>
+          {rates.reason}
         </Text>
       )}
     </div>

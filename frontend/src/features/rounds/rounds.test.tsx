@@ -8,7 +8,7 @@ import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
 import { makeModel } from "../../mocks/factories/console";
 import { makeJob } from "../../mocks/factories/person";
-import { makeRound } from "../../mocks/factories/round";
+import { makeErrorRate, makeRound } from "../../mocks/factories/round";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
 import { answer, refuse, stall } from "../../mocks/wire";
@@ -30,6 +30,26 @@ test("the round page shows rates with their counts, days, people and what is fix
   ).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Show as table" }));
   expect(screen.getByRole("table", { name: "Examples per day" })).toBeInTheDocument();
+});
+
+test("where people are not known none is counted, and the page says why", async () => {
+  const reason = "The authors are pseudonyms of a replay, so nothing is counted over people.";
+  server.use(
+    answer(
+      "get",
+      "/api/v1/rounds/:round_id/error-rate",
+      makeErrorRate({
+        annotators: null,
+        macro_model_error_rate: null,
+        macro_validated_model_error_rate: null,
+        reason,
+      }),
+    ),
+    answer("get", "/api/v1/rounds/:round_id/annotators", { rows: [], reason }),
+  );
+  renderApp(page);
+  expect(await screen.findAllByText(reason)).toHaveLength(2);
+  expect(screen.queryByText(/averaged over/i)).not.toBeInTheDocument();
 });
 
 test("owners see backlog, disputes, budget and targets; others do not", async () => {

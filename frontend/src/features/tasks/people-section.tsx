@@ -19,12 +19,14 @@ export function PeopleSection({ round }: { round: Schemas["RoundRead"] }) {
   const agreement = useQuery(agreementQuery(round.id));
   return (
     <Stack gap="md">
-      <QueryView
-        query={annotators}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<Text c="dimmed">{t("people.none")}</Text>}
-      >
-        {(rows) => <Board rows={rows} number={round.number} />}
+      <QueryView query={annotators}>
+        {({ rows, reason }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{reason ?? t("people.none")}</Text>
+          ) : (
+            <Board rows={rows} number={round.number} />
+          )
+        }
       </QueryView>
       <div>
         <Title order={3} size="h5" mb={8}>

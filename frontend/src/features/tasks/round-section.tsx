@@ -31,7 +31,9 @@ function Rates({ rate }: { rate: Schemas["ErrorRateRead"] }) {
   const rest = (["pending", "disputed", "undecided", "flagged", "retracted"] as const)
     .filter((name) => rate[name] > 0)
     .map((name) => t(`rates.${name}`, { count: rate[name] }));
-  const hasMacro = rate.annotators > 1 && rate.macro_model_error_rate !== null;
+  const hasMacro = (rate.annotators ?? 0) > 1 && rate.macro_model_error_rate !== null;
+  const people =
+    rate.annotators === null ? [] : [t("rates.annotators", { count: rate.annotators })];
   return (
     <>
       <dl className={classes.figures}>
@@ -56,9 +58,7 @@ function Rates({ rate }: { rate: Schemas["ErrorRateRead"] }) {
           </dd>
         </div>
       </dl>
-      <Text c="dimmed">
-        {[t("rates.annotators", { count: rate.annotators }), ...rest].join(" · ")}
-      </Text>
+      <Text c="dimmed">{[...people, ...rest].join(" · ")}</Text>
       {hasMacro && (
         <Text c="dimmed">
           {t("rates.macro", {
