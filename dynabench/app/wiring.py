@@ -141,7 +141,7 @@ def wire(
     parts = _Parts(_people(db, clock, settings))
     parts.keep(JobService(db=db, queue=queue))
     access = TargetAccess(host=host, factory=factory, blobs=blobs, allowed_hosts=allowed)
-    _wire_collection(parts, db=db, clock=clock, access=access)
+    _wire_collection(parts, db=db, clock=clock, access=access, queue=queue)
     _wire_validation(parts, db=db, clock=clock, patience=fold_patience_seconds)
     _wire_results(parts, db=db, clock=clock, queue=queue, blobs=blobs)
     parts.keep(
@@ -159,12 +159,16 @@ def wire(
     )
 
 
-def _wire_collection(parts: _Parts, *, db: Database, clock: Clock, access: TargetAccess) -> None:
+def _wire_collection(
+    parts: _Parts, *, db: Database, clock: Clock, access: TargetAccess, queue: JobQueue
+) -> None:
     directory = parts.get(UserDirectory)
     tasks = parts.keep(TaskService(db, clock))
     parts.keep(MemberService(db, clock, tasks=tasks, directory=directory))
     models = parts.keep(
-        ModelService(db=db, clock=clock, tasks=tasks, directory=directory, access=access)
+        ModelService(
+            db=db, clock=clock, tasks=tasks, directory=directory, access=access, queue=queue
+        )
     )
     rounds = parts.keep(RoundService(db=db, clock=clock, tasks=tasks, models=models))
     contexts = parts.keep(ContextService(db=db, clock=clock, tasks=tasks))

@@ -13,6 +13,7 @@ from dynabench.engines.inference.protocol import (
     TargetSpec,
     digest_of,
 )
+from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock, SystemClock
@@ -65,6 +66,7 @@ def make_model_service(
             blobs=blobs or FolderBlobStore(Path("/nonexistent")),
             allowed_hosts=allowed_hosts,
         ),
+        queue=JobQueue(),
     )
 
 

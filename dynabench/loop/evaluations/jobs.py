@@ -1,4 +1,4 @@
-"""Jobs of evaluations: score a model, and have every model scored on a new dataset."""
+"""Jobs of evaluations: score a model, every model on a new dataset, a new model on every one."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -11,6 +11,7 @@ from dynabench.loop.datasets.values import DATASET_PUBLISHED
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.values import EVALUATE_MODEL
+from dynabench.loop.models.values import MODEL_SUBMITTED
 
 
 def handlers(*, evaluations: EvaluationService, runner: EvaluationRunner) -> Mapping[str, Handler]:
@@ -28,4 +29,12 @@ def handlers(*, evaluations: EvaluationService, runner: EvaluationRunner) -> Map
         version_id = UUID(str(context.payload["version_id"]))
         return {"models": await evaluations.enqueue_version(version_id)}
 
-    return {EVALUATE_MODEL: evaluate, DATASET_PUBLISHED: evaluate_everyone}
+    async def evaluate_everywhere(context: JobContext) -> dict[str, JsonValue]:
+        model_id = UUID(str(context.payload["model_id"]))
+        return {"datasets": await evaluations.enqueue_submitted(model_id)}
+
+    return {
+        EVALUATE_MODEL: evaluate,
+        DATASET_PUBLISHED: evaluate_everyone,
+        MODEL_SUBMITTED: evaluate_everywhere,
+    }

@@ -130,6 +130,14 @@ class EvaluationService:
                 await self._enqueue(session, one.id, version_id, created_by=None)
         return len(ready)
 
+    async def enqueue_submitted(self, model_id: UUID) -> int:
+        """Ask for a submitted model's scores on every version there is; return how many."""
+        model = await self._models.get(model_id)
+        async with self._db.transaction() as session:
+            return await self.enqueue_model(
+                session, model_id, task_id=model.task_id, created_by=model.submitted_by
+            )
+
     async def enqueue_model(
         self, session: Session, model_id: UUID, *, task_id: UUID, created_by: UUID | None
     ) -> int:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from dynabench.engines.inference.protocol import Prediction, TargetSpec, digest_of
+from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
@@ -31,7 +32,14 @@ from dynabench.loop.models.schemas import (
     ModelHealthRead,
     ModelRead,
 )
-from dynabench.loop.models.values import Model, ModelKind, ModelLabel, ModelStatus, Submission
+from dynabench.loop.models.values import (
+    MODEL_SUBMITTED,
+    Model,
+    ModelKind,
+    ModelLabel,
+    ModelStatus,
+    Submission,
+)
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
@@ -55,6 +63,7 @@ class ModelService:
         tasks: TaskService,
         directory: UserDirectory,
         access: TargetAccess,
+        queue: JobQueue,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -62,6 +71,7 @@ class ModelService:
         self._directory = directory
         self._access = access
         self._host = access.host
+        self._queue = queue
         self._specs: dict[UUID, TargetSpec] = {}
         self._answered: Counter[UUID] = Counter()
         self._failed: Counter[UUID] = Counter()
@@ -101,7 +111,10 @@ class ModelService:
         model = self._new(task, spec, submission)
         try:
             async with self._db.transaction() as session:
-                model = await self._add_version(session, model)
+                added = await self._add_version(session, model)
+                if added.id == model.id:
+                    await self._announce(session, added)
+                model = added
                 if key is not None:
                     await claim(session, key, model.id)
         except AlreadyDone as done_before:
@@ -286,6 +299,12 @@ class ModelService:
             created_at=self._clock.now(),
             is_published=True,
             is_anonymous=False,
+        )
+
+    async def _announce(self, session: Session, model: Model) -> None:
+        """Have a new model scored on every dataset of its task."""
+        await self._queue.enqueue(
+            session, MODEL_SUBMITTED, {"model_id": str(model.id)}, created_by=model.submitted_by
         )
 
     async def _add_once(self, session: Session, model: Model) -> Model:

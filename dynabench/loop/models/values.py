@@ -7,6 +7,13 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
+MODEL_SUBMITTED = "models.submitted"
+"""The job that whoever scores models registers a handler for: `{"model_id": …}`.
+
+It is enqueued in the transaction that takes a model by its address, so that none is overlooked.
+Who registers a handler's files has that model scored as well.
+"""
+
 ModelId = NewType("ModelId", UUID)
 
 

@@ -28,13 +28,14 @@ from dynabench.loop.evaluations.runs.service import SHARD_ITEMS
 from dynabench.loop.evaluations.schemas import EvaluationCreate
 from dynabench.loop.evaluations.values import EVALUATE_MODEL
 from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
-from dynabench.loop.models.values import ModelKind, ModelStatus
+from dynabench.loop.models.schemas import ModelCreate
+from dynabench.loop.models.values import MODEL_SUBMITTED, ModelKind, ModelStatus
 from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset, make_item
 from tests.factories.evaluations import HeldTargetModel, LaterChapters
-from tests.factories.models import make_model
+from tests.factories.models import make_model, make_model_service
 from tests.factories.people import make_user
 from tests.factories.tasks import add_member, make_task
 
@@ -55,6 +56,11 @@ async def run(db: Database, later: LaterChapters, job_id: UUID) -> Job:
     await JobRunner(db, found, executor_id="one").run(job_id)
     async with db.read() as session:
         return await later.earlier.queue.get(session, job_id)
+
+
+async def jobs_of(db: Database, later: LaterChapters, name: str) -> list[Job]:
+    async with db.read() as session:
+        return await later.earlier.queue.list_jobs(session, name=name)
 
 
 async def test_a_model_is_scored_on_dev_and_test_and_never_on_train(
@@ -197,6 +203,35 @@ async def test_a_new_dataset_has_every_ready_model_scored(
     async with database.read() as session:
         jobs = await later.earlier.queue.list_jobs(session, name=EVALUATE_MODEL)
     assert {one.payload["model_id"] for one in jobs} == {str(model.id) for model in ready}
+
+
+async def test_a_submitted_model_is_scored_on_every_dataset_there_is(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    owner = await owner_of(database, task)
+    items = [make_item(1), make_item(2)]
+    versions = [await make_dataset(database, task, items, clock=clock) for _ in range(2)]
+    elsewhere = await make_task(database)
+    await make_dataset(database, elsewhere, items, clock=clock)
+    later = LaterChapters.over(database, clock)
+    body = ModelCreate(
+        name="mine", kind=ModelKind.ENDPOINT, options={"url": "http://127.0.0.1:9/v2/models/mine"}
+    )
+    models = make_model_service(database, clock, allowed_hosts=frozenset({"127.0.0.1"}))
+
+    model = await models.create(task.slug, body, actor=owner, key=None)
+    assert (await models.create(task.slug, body, actor=owner, key=None)).id == model.id
+
+    (asked,) = await jobs_of(database, later, MODEL_SUBMITTED)
+    assert (await run(database, later, asked.id)).result == {"datasets": 2}
+    found = await jobs_of(database, later, EVALUATE_MODEL)
+    assert {one.payload["dataset_version_id"] for one in found} == {str(one.id) for one in versions}
+    for one in found:
+        await run(database, later, one.id)
+    scores = await later.evaluations.scores(task.slug, actor=VISITOR)
+    assert {one.dataset_version_id for one in scores} == {one.id for one in versions}
+    assert {one.model_name for one in scores} == {"mine"}
 
 
 @pytest.mark.parametrize("role", [None, TaskRole.ANNOTATOR, TaskRole.EXPERT])

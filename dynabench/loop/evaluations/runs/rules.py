@@ -58,7 +58,7 @@ def _score(
         result = metric(wanted.name)(compared.gold, compared.predicted)
         value = result.value
         if wanted.name in _CORPUS_METRICS:
-            reach = _bootstrap(metric(wanted.name), compared)
+            reach = _bootstrap(metric(wanted.name), compared, value=value)
         else:
             reach = _mean_interval(result.per_item, compared.contexts)
     return MetricScore(
@@ -81,8 +81,14 @@ def _mean_interval(
     return max(found.interval.low, 0.0), min(found.interval.high, 1.0)
 
 
-def _bootstrap(measured: Metric, compared: Compared) -> tuple[float | None, float | None]:
-    """Return the percentile interval of a metric over contexts drawn with replacement."""
+def _bootstrap(
+    measured: Metric, compared: Compared, *, value: float | None
+) -> tuple[float | None, float | None]:
+    """Return the percentile interval of a metric over contexts drawn with replacement.
+
+    Draws lack some labels, so that most may lie on one side of the metric's own value: the
+    interval is stretched to hold it.
+    """
     members: dict[bytes, list[int]] = defaultdict(list)
     for number, context in enumerate(compared.contexts):
         members[context].append(number)
@@ -100,5 +106,6 @@ def _bootstrap(measured: Metric, compared: Compared) -> tuple[float | None, floa
         )
         assert result.value is not None, "every context has an item"
         values.append(result.value)
-    low, high = np.quantile(values, [_LOW, _HIGH])
-    return float(low), float(high)
+    ends = [float(end) for end in np.quantile(values, [_LOW, _HIGH])]
+    own = [] if value is None else [value]
+    return min(ends + own), max(ends + own)
