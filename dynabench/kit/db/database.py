@@ -267,8 +267,11 @@ def _refuse_dead_connection(
     reads as ended. This costs one system call where a ping would cost a round trip.
     """
     del record, proxy
-    fileno = dbapi_connection.driver_connection.fileno()
+    connection = dbapi_connection.driver_connection
+    if connection.closed:
+        # It died in somebody's hands, who had nothing to roll back that would have told.
+        raise InvalidatePoolError
     poll = select.poll()
-    poll.register(fileno, select.POLLIN | select.POLLHUP)
+    poll.register(connection.fileno(), select.POLLIN | select.POLLHUP)
     if poll.poll(0):
         raise InvalidatePoolError

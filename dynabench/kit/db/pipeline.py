@@ -85,6 +85,9 @@ async def send(session: Session, *queries: "Query[Any]") -> None:
     """Send statements in one trip and give each its rows.
 
     An error in one undoes the transaction, like everywhere; those after it are not done.
+    Where there is no transaction to undo, the connection is given up with it: the driver
+    takes the statements that it meant to prepare after the error for prepared, and would
+    fail on each of them from then on. A rollback makes it forget that.
 
     Raises:
         psycopg.Error: What the database says; `Database` turns the loss of it into a
@@ -94,10 +97,15 @@ async def send(session: Session, *queries: "Query[Any]") -> None:
     connection = raw.driver_connection
     assert isinstance(connection, psycopg.AsyncConnection)
     cursors = []
-    async with connection.pipeline():
-        for query in queries:
-            cursor = connection.cursor(row_factory=dict_row)
-            cursors.append(await cursor.execute(query.text.encode(), query.values))
+    try:
+        async with connection.pipeline():
+            for query in queries:
+                cursor = connection.cursor(row_factory=dict_row)
+                cursors.append(await cursor.execute(query.text.encode(), query.values))
+    except BaseException:
+        if connection.autocommit:
+            await session.invalidate()
+        raise
     for query, cursor in zip(queries, cursors, strict=True):
         query.take(await cursor.fetchall() if cursor.description else ())
 
