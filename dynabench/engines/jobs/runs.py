@@ -111,7 +111,8 @@ class JobRunner:
             _log.exception("Job %s stopped unexpectedly.", context.job_id)
             reason = f"The job stopped unexpectedly ({type(error).__name__}). See the worker's log."
             return {"state": JobState.FAILED, "error": reason}
-        return {"state": JobState.DONE, "result": result, "progress": 1.0}
+        # What it was doing last is no news any more.
+        return {"state": JobState.DONE, "result": result, "progress": 1.0, "message": ""}
 
     async def _finish(self, job_id: UUID, outcome: dict[str, object]) -> None:
         """Write the outcome, unless the job was cancelled or taken over meanwhile."""

@@ -90,7 +90,7 @@ async def test_a_job_is_done_and_keeps_its_result_progress_and_log(database: Dat
         job = await until(database, job_id, JobState.DONE)
 
     assert job.result == {"greeting": "Hello Ada"}
-    assert (job.progress, job.message, job.attempts) == (1.0, "Half way", 1)
+    assert (job.progress, job.message, job.attempts) == (1.0, "", 1)
     assert job.started_at is not None
     assert job.finished_at is not None
     async with database.read() as session:
