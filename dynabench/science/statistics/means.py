@@ -44,6 +44,9 @@ def mean_with_interval(
     for evaluations: Miller 2024, "Adding error bars to evals"), and t with C - 1 degrees
     of freedom. Below 300 items, and where all scores are 0 or all are 1, the interval is
     that of a Beta(1, 1) prior for 0/1 scores, and else a percentile bootstrap of clusters.
+    It always holds the mean: where no score is 1 it begins at 0, where all are it ends at 1,
+    as Brown, Cai & DasGupta 2001 ("Interval estimation for a binomial proportion") modify
+    intervals of that kind.
 
     Args:
         scores: One score per item.
@@ -93,7 +96,10 @@ def group_numbers(clusters: Sequence[Hashable], *, expected: int) -> NDArray[np.
 
 def _beta_interval(*, hits: int, n: int) -> Interval:
     posterior = stats.beta(hits + 1, n - hits + 1)
-    return Interval(float(posterior.ppf(_LOW)), float(posterior.ppf(_HIGH)), "beta")
+    # The posterior is drawn towards the middle, and its quantiles leave the very ends out.
+    low = 0.0 if hits == 0 else float(posterior.ppf(_LOW))
+    high = 1.0 if hits == n else float(posterior.ppf(_HIGH))
+    return Interval(low, high, "beta")
 
 
 def _bootstrap_interval(values: Scores, groups: NDArray[np.int64], *, seed: int) -> Interval:
@@ -102,4 +108,6 @@ def _bootstrap_interval(values: Scores, groups: NDArray[np.int64], *, seed: int)
     drawn = np.random.default_rng(seed).integers(len(sums), size=(BOOTSTRAP_SAMPLES, len(sums)))
     means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = np.quantile(means, [_LOW, _HIGH])
-    return Interval(float(low), float(high), "cluster_bootstrap")
+    mean = float(values.mean())
+    # Of a few clusters that differ in size, most draws may lie on one side of the mean.
+    return Interval(min(float(low), mean), max(float(high), mean), "cluster_bootstrap")

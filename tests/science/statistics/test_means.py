@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from dynabench.science.statistics.means import mean_with_interval
@@ -56,6 +58,25 @@ def test_a_perfect_score_is_not_certain() -> None:
     assert found.interval is not None
     assert found.interval.method == "beta"
     assert found.interval.low < 1
+
+
+@given(
+    scores=st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=1, max_size=30),
+    contexts=st.integers(1, 5),
+)
+def test_the_interval_holds_its_mean(scores: list[float], contexts: int) -> None:
+    found = mean_with_interval(scores, [number % contexts for number in range(len(scores))])
+    assert found is not None
+    if found.interval is not None:
+        assert found.interval.low <= found.mean <= found.interval.high
+
+
+def test_of_three_misses_the_interval_begins_at_nothing() -> None:
+    found = mean_with_interval([0, 0, 0], range(3))
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.low == 0
+    assert found.interval.high == pytest.approx(stats.beta(1, 4).ppf(0.975))
 
 
 def test_few_other_scores_get_a_bootstrap_that_can_be_repeated() -> None:
