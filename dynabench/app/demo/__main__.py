@@ -138,8 +138,8 @@ def _play(address: str, home: Path, *, seed: int, console: Console, json: Path |
             played += _play_task(play, owner, task)
             progress.update(line, description=f"{task}: two rounds played", completed=1, total=1)
     scores = {task: _scores_of(owner, task) for task in CORE_TASKS}
-    print_rounds(console, played)
-    print_scores(console, scores)
+    print_rounds(played)
+    print_scores(scores)
     if json is not None:
         write_json(json, seed=seed, played=played, scores=scores)
         console.print(f"The same numbers are in {json}.")

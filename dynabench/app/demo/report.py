@@ -1,12 +1,12 @@
 """The demo's numbers as a printed table and as JSON."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from dynabench.app.cli.output import notice, print_whole, say
 from dynabench.app.demo.play import PlayedRound
 from dynabench.loop.evaluations.schemas import ScoreRead
 from dynabench.loop.validations.schemas import RateRead
@@ -15,56 +15,71 @@ _PER_CENT = 100
 
 
 def _rate(rate: RateRead) -> str:
-    if rate.value is None or rate.low is None or rate.high is None:
+    if rate.value is None:
         return "–"
-    return (
-        f"{rate.value * _PER_CENT:.1f} % ({rate.low * _PER_CENT:.1f} to "
-        f"{rate.high * _PER_CENT:.1f}; {rate.part} of {rate.whole})"
-    )
+    value = f"{rate.value * _PER_CENT:.1f} % ({rate.part} of {rate.whole})"
+    if rate.low is None or rate.high is None:
+        return value
+    return f"{value}\n{rate.low * _PER_CENT:.1f} to {rate.high * _PER_CENT:.1f}"
 
 
-def print_rounds(console: Console, played: Sequence[PlayedRound]) -> None:
+def _print(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> None:
+    """Print a table that fits 80 columns, so that nothing in it is cut."""
+    say(f"\n{title}\n")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    print_whole(table)
+    notice(f"\n{note}")
+
+
+def print_rounds(played: Sequence[PlayedRound]) -> None:
     """Print what each round collected and how hard its target was."""
-    table = Table(title="Rounds", caption="MER and vMER with 95 % intervals and counts")
-    for heading in ("task", "round", "target", "collected", "MER", "vMER", "Krippendorff's α"):
-        table.add_column(heading)
-    for one in played:
-        alpha = one.agreement.krippendorff_alpha
-        table.add_row(
-            one.task,
-            str(one.number),
-            one.target,
-            str(one.error_rate.collected),
-            _rate(one.error_rate.model_error_rate),
-            _rate(one.error_rate.validated_model_error_rate),
-            "–" if alpha is None else f"{alpha:.2f}",
-        )
-    console.print(table)
-
-
-def print_scores(console: Console, scores: dict[str, list[ScoreRead]]) -> None:
-    """Print both models on both rounds: the principal metric on the test splits."""
-    table = Table(
-        title="Models on rounds",
-        caption="Principal metric, 0-100, on each round's test split, with 95 % intervals. "
-        "A round is biased against its own target.",
+    _print(
+        "Rounds",
+        ("task", "round", "target", "MER", "vMER", "α"),
+        [
+            (
+                one.task,
+                str(one.number),
+                one.target,
+                _rate(one.error_rate.model_error_rate),
+                _rate(one.error_rate.validated_model_error_rate),
+                "–"
+                if one.agreement.krippendorff_alpha is None
+                else f"{one.agreement.krippendorff_alpha:.2f}",
+            )
+            for one in played
+        ],
+        "MER and vMER of what was collected, with 95 % intervals; Krippendorff's α of the votes.",
     )
-    for heading in ("task", "model", "round", "metric", "score", "items"):
-        table.add_column(heading)
-    for task, found in scores.items():
-        for score in _principal(found):
-            value = "–" if score.value is None else f"{score.value:.1f}"
-            if score.low is not None and score.high is not None:
-                value += f" ({score.low:.1f} to {score.high:.1f})"
-            table.add_row(
+
+
+def print_scores(scores: dict[str, list[ScoreRead]]) -> None:
+    """Print both models on both rounds: the principal metric on the test splits."""
+    _print(
+        "Models on rounds",
+        ("task", "model", "round", "metric", "score", "95 %", "items"),
+        [
+            (
                 task,
                 f"{score.model_name} v{score.model_version}",
                 str(score.round_number),
                 score.metric,
-                value,
+                "–" if score.value is None else f"{score.value:.1f}",
+                "–"
+                if score.low is None or score.high is None
+                else f"{score.low:.1f} to {score.high:.1f}",
                 str(score.items),
             )
-    console.print(table)
+            for task, found in scores.items()
+            for score in _principal(found)
+        ],
+        "The principal metric, 0-100, on each round's test split, with its interval. A round is "
+        "biased against its own target.",
+    )
 
 
 def _principal(scores: Sequence[ScoreRead]) -> list[ScoreRead]:
