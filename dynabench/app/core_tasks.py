@@ -16,8 +16,9 @@ from dynabench.loop.contexts.uploads.rules import read_line
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.schemas import RoundCreate
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.tasks.values import Task
+from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.training.service import TrainingService
 from dynabench.people.directory.service import UserDirectory
 
@@ -55,9 +56,19 @@ class _CoreTask:
         if await self._rounds.of_task(task.id):
             return
         self._console.print(f"Setting up the task [bold]{self._slug}[/] …")
+        await self._add_owner()
         await self._add_contexts(task)
         await self._train_target(task)
         await self._open_round(task)
+
+    async def _add_owner(self) -> None:
+        administrator = await self._administrator()
+        await self._wiring.get(MemberService).set_role(
+            self._slug,
+            username=administrator.username,
+            role=TaskRole.OWNER,
+            actor=administrator,
+        )
 
     async def _add_contexts(self, task: Task) -> None:
         contexts = self._wiring.get(ContextService)
