@@ -36,13 +36,7 @@ def load_task_config(text: str) -> TaskConfig:
     """
     source = read_yaml(text)
     problems = Problems(source.lines)
-    if not isinstance(source.data, Mapping) or not source.data:
-        problems.add((), "The config must be a mapping of keys such as input and output.")
-        problems.raise_if_any()
-    reader = MappingReader.of(source.data, (), problems)
-    assert reader is not None
-    if reader.take("schema_version") is not None:
-        reader.count("schema_version", low=SCHEMA_VERSION, high=SCHEMA_VERSION)
+    reader = _open(source.data, problems)
     texts = {key: reader.text(key) for key in TEXT_KEYS}
     language = reader.language("language")
     sections = read_sections(reader)
@@ -68,3 +62,15 @@ def load_task_config(text: str) -> TaskConfig:
         aggregation_metric=aggregation_metric,
         train_file_metric=train_file_metric,
     )
+
+
+def _open(data: object, problems: Problems) -> MappingReader:
+    """Return the reader of a config's keys; what is no config at all is refused here."""
+    if not isinstance(data, Mapping) or not data:
+        problems.add((), "The config must be a mapping of keys such as input and output.")
+        problems.raise_if_any()
+    reader = MappingReader.of(data, (), problems)
+    assert reader is not None
+    if reader.take("schema_version") is not None:
+        reader.count("schema_version", low=SCHEMA_VERSION, high=SCHEMA_VERSION)
+    return reader

@@ -83,10 +83,8 @@ class RecordStore:
             attempts = [desk.example(one) for one in checked]
             ids = sorted({one.id for one in attempts})
             found = {one.id: one for one in await self._examples.get_many(session, ids)}
-            new: dict[UUID, StoredExample] = {}
-            for attempt in attempts:
-                if attempt.id not in found and attempt.id not in new:
-                    new[attempt.id] = await self._number(session, attempt, desk)
+            missing = [one for one in attempts if one.id not in found]
+            new = await self._number_all(session, missing, desk)
             added = await add_examples(session, list(new.values()))
             votes = await add_votes(
                 session,
@@ -168,6 +166,16 @@ class RecordStore:
     ) -> Mapping[bytes, UUID]:
         items = [ContextItem(content=one.context) for one in records]
         return (await self._contexts.add(session, task_id=task.id, items=items)).ids
+
+    async def _number_all(
+        self, session: Session, attempts: Sequence[StoredExample], desk: "_Desk"
+    ) -> dict[UUID, StoredExample]:
+        """Return numbered attempts by their ids; of records with one id the first counts."""
+        numbered: dict[UUID, StoredExample] = {}
+        for attempt in attempts:
+            if attempt.id not in numbered:
+                numbered[attempt.id] = await self._number(session, attempt, desk)
+        return numbered
 
     async def _number(
         self, session: Session, attempt: StoredExample, desk: "_Desk"
