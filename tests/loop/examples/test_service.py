@@ -1,5 +1,6 @@
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -29,12 +30,14 @@ from dynabench.loop.rounds.values import RoundBudget, RoundPlan, RoundStatus, Ta
 from dynabench.loop.validations.folds.service import FoldService
 from tests.conftest import HeldClock
 from tests.factories.examples import Stage, make_stage, make_wiring, unlike_text
+from tests.factories.rounds import make_round
 from tests.factories.tasks import NLI_CONFIG
 from tests.factories.validations import outcome_of, vote
 
 ASKING = NLI_CONFIG.replace("{type: exact_match, reference_names: [label]}", "{type: ask_user}")
 
 EXPLAINED = NLI_CONFIG + "metadata: {create: [{name: why, type: string}]}\n"
+EXPLAINED_TWICE = EXPLAINED.replace("}]", "}, {name: how, type: string}]")
 
 
 def key_of(stage: Stage, key: str) -> RequestKey:
@@ -209,6 +212,17 @@ async def test_a_contrast_pair_names_an_own_example_of_the_round(stage: Stage) -
         assert list(refused.value.fields) == ["contrast_of"]
 
 
+async def test_a_contrast_pair_is_of_one_round(stage: Stage) -> None:
+    earlier = await stage.write()
+    rounds = stage.wiring.get(RoundService)
+    await rounds.close_for_budget(stage.round_.id, reason="Enough.")
+    plan = RoundPlan(target_model_ids=stage.round_.target_model_ids)
+    later = replace(stage, round_=await make_round(stage.db, stage.task, plan=plan))
+
+    with pytest.raises(ContrastInvalidError):
+        await later.write(contrast_of=earlier.id)
+
+
 async def test_the_author_says_later_whether_the_model_was_fooled(
     wiring: Wiring, clock: HeldClock
 ) -> None:
@@ -282,6 +296,46 @@ async def test_an_example_cannot_be_retracted_twice(stage: Stage) -> None:
     await examples.retract(example.id, actor=stage.author)
     with pytest.raises(ExampleStateError, match="already retracted"):
         await examples.retract(example.id, actor=stage.author)
+
+
+async def test_explanations_that_arrive_at_once_are_all_kept(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock, config=EXPLAINED_TWICE)
+    example = await stage.write()
+    examples = stage.wiring.get(ExampleService)
+    said: list[dict[str, object]] = [{"why": "It says too little."}, {"how": "By leaving out."}]
+
+    await asyncio.gather(
+        *(
+            examples.change(example.id, ExamplePatch(explanations=one), actor=stage.author)
+            for one in said
+        )
+    )
+
+    read = await examples.read(example.id, actor=stage.author)
+    assert read.explanations == said[0] | said[1]
+
+
+async def test_an_author_who_says_two_things_at_once_is_heard_once(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock, config=ASKING)
+    example = await stage.write()
+    examples = stage.wiring.get(ExampleService)
+
+    heard = await asyncio.gather(
+        *(
+            examples.change(example.id, ExamplePatch(user_says_fooled=word), actor=stage.author)
+            for word in (True, False, True, False)
+        ),
+        return_exceptions=True,
+    )
+
+    refused = [one for one in heard if isinstance(one, ExampleStateError)]
+    assert len(refused) == len(heard) - 1
+    said = [one.fooled for one in heard if isinstance(one, ExampleRead)]
+    assert [(await examples.read(example.id, actor=stage.author)).fooled] == said
 
 
 async def test_nothing_of_a_released_round_is_taken_back_flagged_or_explained(
