@@ -4,13 +4,21 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    StorageState,
+    expect,
+    sync_playwright,
+)
 
 from dynabench.app.server.page import page_folder
-from tests.browser.installation import PASSWORD, Installation, installed
+from tests.browser.installation import PASSWORD, STANDING, Installation, installed
 from tests.browser.watching import ConsoleWatch
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -26,6 +34,7 @@ FLAGS = (
 _PATIENCE_MS = 10_000
 
 OpenPage = Callable[..., Page]
+SignIns = dict[str, StorageState]
 
 expect.set_options(timeout=_PATIENCE_MS)
 
@@ -59,9 +68,19 @@ def product(chromium: Path, postgres_url: str, template_database: str) -> Iterat
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: Path) -> Iterator[Browser]:
-    """A browser per module: Playwright's loop holds the thread, which async tests need too."""
+def _life_of_a_browser(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """Keep one browser where nothing but browser tests runs, else one per module.
+
+    Playwright's loop holds the thread, which async tests need too.
+    """
+    del fixture_name
+    return "session" if config.option.markexpr == "browser" else "module"
+
+
+@pytest.fixture(scope=_life_of_a_browser)
+def browser(chromium: Path, product: Installation) -> Iterator[Browser]:
+    """The browser, in which every page gets a context of its own; it ends before the server."""
+    assert product.address
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield browser
@@ -76,8 +95,16 @@ def console() -> Iterator[ConsoleWatch]:
     assert watch.unexpected() == []
 
 
+@pytest.fixture(scope="session")
+def sign_ins() -> SignIns:
+    """The cookies of the standing people; whom one test made signs in each time."""
+    return {}
+
+
 @pytest.fixture
-def open_page(browser: Browser, product: Installation, console: ConsoleWatch) -> Iterator[OpenPage]:
+def open_page(
+    browser: Browser, product: Installation, console: ConsoleWatch, sign_ins: SignIns
+) -> Iterator[OpenPage]:
     """Open an address as somebody, in a browser of their own; None is a visitor."""
     contexts: list[BrowserContext] = []
 
@@ -87,14 +114,17 @@ def open_page(browser: Browser, product: Installation, console: ConsoleWatch) ->
             viewport={"width": width, "height": 800},
             reduced_motion="reduce",
             locale="en-GB",
+            storage_state=sign_ins.get(reader or ""),
         )
         context.set_default_timeout(_PATIENCE_MS)
         contexts.append(context)
-        if reader is not None:
+        if reader is not None and reader not in sign_ins:
             answer = context.request.post(
                 "/api/v1/session", data={"username": reader, "password": PASSWORD}
             )
             assert answer.ok, answer.text()
+            if reader in STANDING:
+                sign_ins[reader] = context.storage_state()
         page = context.new_page()
         console.watch(page)
         page.goto(path)

@@ -18,12 +18,18 @@ from uuid import UUID
 
 from dynabench.app.wiring import Wiring, wire
 from dynabench.client.client import DynabenchClient
+from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.store import Digest
 from dynabench.kit.settings import Settings
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.values import Submission
 from dynabench.loop.rounds.schemas import RoundCreate, RoundRead, ValidationRule
 from dynabench.loop.rounds.values import ValidationMode
+from dynabench.loop.tasks.lookup.service import parse_config
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.training.rules import choose_recipe
-from dynabench.loop.training.service import TrainingService
+from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.rules import choose_recipe, summarise
+from dynabench.loop.training.service import describe_source, ignore_progress
 from dynabench.loop.training.values import Origin
 from dynabench.people.service import PeopleService
 from tests.browser.tasks import PROMPTS, lessons, mood_config
@@ -34,6 +40,8 @@ OWNER = "olive"
 EXPERT = "xenia"
 ANNOTATOR = "ana"
 VALIDATORS = ("vera", "viktor", "vida")
+# Who is there for all tests: nobody of them is signed out or changed.
+STANDING = (ADMIN, OWNER, EXPERT, ANNOTATOR, *VALIDATORS)
 _START_SECONDS = 60.0
 _STOP_SECONDS = 20.0
 
@@ -62,10 +70,14 @@ class MadeTask:
 
 @dataclass(frozen=True)
 class Installation:
-    """A running product and the people in it; everything is made as they would make it."""
+    """A running product and the people in it; everything is made as they would make it.
+
+    `target_files` is the one trained target that every task gets as a model of its own.
+    """
 
     address: str
     settings: Settings
+    target_files: Digest
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _clients: dict[str, DynabenchClient] = field(default_factory=dict)
 
@@ -102,9 +114,10 @@ class Installation:
         prompts: Sequence[str] = PROMPTS,
         is_open: bool = True,
     ) -> MadeTask:
-        """Make a task with a target trained for it, contexts, people and an open round."""
+        """Make a task with a trained target, contexts, people and an open round."""
         slug = f"mood-{self.number()}"
-        model_id = self.run(_train(self.settings, slug, mood_config(title=title, warning=warning)))
+        config = mood_config(title=title, warning=warning)
+        model_id = self.run(_add_task(self.settings, slug, config, files=self.target_files))
         administrator = self.client(ADMIN)
         for username, role in ((OWNER, "owner"), (EXPERT, "expert")):
             administrator.set_member(slug, username, role=role)
@@ -145,17 +158,29 @@ class Installation:
 BLIND = ValidationRule(mode=ValidationMode.BLIND, quorum=2, maximum=3)
 
 
-async def _train(settings: Settings, slug: str, config: str) -> UUID:
+async def _train(settings: Settings) -> Digest:
+    """Train what answers in every task; what differs between them is nothing that it learns."""
+    config = await parse_config(mood_config())
+    learners = Learners(blobs=FolderBlobStore(settings.blobs_folder))
+    return await learners.fit(
+        choose_recipe(config, None),
+        lessons(),
+        config=summarise(config),
+        seed=0,
+        progress=ignore_progress,
+    )
+
+
+async def _add_task(settings: Settings, slug: str, config: str, *, files: Digest) -> UUID:
+    """Make a task, and a model of it out of trained files; returns the model's id."""
     wiring = wire(settings)
     try:
         task = await wiring.get(TaskService).ensure(slug, config)
-        model = await wiring.get(TrainingService).train_now(
-            task,
-            name="quick",
-            recipe=choose_recipe(task.config, None),
-            items=lessons(),
-            origin=Origin(),
-        )
+        recipe = choose_recipe(task.config, None)
+        source = describe_source(recipe, seed=0, origin=Origin())
+        submission = Submission(name="quick", digest=files, source=source)
+        async with wiring.db.transaction() as session:
+            model = await wiring.get(ModelService).register_handler(session, submission, task=task)
         return UUID(str(model.id))
     finally:
         await wiring.close()
@@ -171,7 +196,7 @@ async def _add_people(settings: Settings) -> None:
 
 async def _make_accounts(wiring: Wiring) -> None:
     people = wiring.get(PeopleService)
-    for username in (ADMIN, OWNER, EXPERT, ANNOTATOR, *VALIDATORS):
+    for username in STANDING:
         await people.create_user(username, password=PASSWORD, is_admin=username == ADMIN)
 
 
@@ -189,6 +214,7 @@ def installed(*, database_url: str, home: Path) -> Iterator[Installation]:
         "DYNABENCH_LOG_LEVEL": "warning",
     }
     Installation.run(_add_people(settings))
+    files = Installation.run(_train(settings))
     with (home / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "dynabench.app.server"],
@@ -198,7 +224,7 @@ def installed(*, database_url: str, home: Path) -> Iterator[Installation]:
         )
         try:
             _wait(process, port=port, log=home / "server.log")
-            installation = Installation(f"http://127.0.0.1:{port}", settings)
+            installation = Installation(f"http://127.0.0.1:{port}", settings, files)
             yield installation
             installation.close()
         finally:

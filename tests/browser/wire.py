@@ -25,26 +25,35 @@ def _problem() -> str:
     )
 
 
-def hold(page: Page, *, session_too: bool) -> None:
-    """Leave every request open; who is signed in is answered unless told otherwise."""
+class HeldCalls:
+    """A page's requests, open until they are refused; 403 is not worth asking again.
 
-    def wait(route: Route) -> None:
-        if not session_too and _SESSION.search(route.request.url):
+    Who is signed in is answered unless told otherwise.
+    """
+
+    def __init__(self, page: Page, *, session_too: bool) -> None:
+        self._session_too = session_too
+        self._is_refusing = False
+        self._held: list[Route] = []
+        page.route(_CALLS, self._take)
+
+    def refuse(self) -> None:
+        """Fail every request, those that are open and those to come."""
+        self._is_refusing = True
+        while self._held:
+            _fail(self._held.pop())
+
+    def _take(self, route: Route) -> None:
+        if not self._session_too and _SESSION.search(route.request.url):
             route.continue_()
+        elif self._is_refusing:
+            _fail(route)
+        else:
+            self._held.append(route)
 
-    page.route(_CALLS, wait)
 
-
-def refuse(page: Page, *, session_too: bool) -> None:
-    """Fail every request at once; 403 is not worth asking again."""
-
-    def fail(route: Route) -> None:
-        if not session_too and _SESSION.search(route.request.url):
-            route.continue_()
-            return
-        route.fulfill(status=403, content_type="application/problem+json", body=_problem())
-
-    page.route(_CALLS, fail)
+def _fail(route: Route) -> None:
+    route.fulfill(status=403, content_type="application/problem+json", body=_problem())
 
 
 def answer(page: Page, answers: Mapping[str, object]) -> None:
