@@ -129,13 +129,7 @@ def open_round(  # noqa: PLR0913
     at a time: --close-current ends the open one first.
     """
     address = Address(target_kind, model, prompt, answer, api_key_env, name, allow_private_address)
-    rule = ValidationRule(
-        mode=mode,
-        quorum=quorum,
-        maximum=maximum,
-        gold_from=gold_from,
-        share_of_others=share_of_others,
-    )
+    rule = _rule(mode, quorum, maximum, gold_from, share_of_others)
     settings = RoundCreate(
         target_policy=policy,
         context_policy=context_policy,
@@ -254,6 +248,18 @@ def _same_draft(rounds_: Sequence[RoundRead], wanted: RoundCreate) -> RoundRead 
         ):
             return one
     return None
+
+
+def _rule(
+    mode: ValidationMode, quorum: int, maximum: int, gold_from: GoldFrom, share_of_others: float
+) -> ValidationRule:
+    return ValidationRule(
+        mode=mode,
+        quorum=quorum,
+        maximum=maximum,
+        gold_from=gold_from,
+        share_of_others=share_of_others,
+    )
 
 
 def _budget(examples: int | None, days: int | None, validated_fooling: int | None) -> Budget:
