@@ -260,7 +260,7 @@ async def test_what_an_attempt_asks_about_its_task_costs_no_query(
     actor = await make_user(database)
     statements: list[str] = []
     event.listen(
-        database._engine.sync_engine,
+        database._reading.sync_engine,
         "before_cursor_execute",
         lambda *arguments: statements.append(str(arguments[2])),
     )

@@ -23,7 +23,7 @@ def statements(database: Database) -> list[str]:
     def note(*arguments: object) -> None:
         seen.append(str(arguments[2]))
 
-    event.listen(database._engine.sync_engine, "before_cursor_execute", note)
+    event.listen(database._reading.sync_engine, "before_cursor_execute", note)
     return seen
 
 
