@@ -250,7 +250,7 @@ def _write(
             " FROM STDIN"
         ) as copy:
             for row in rows:
-                waits = row.fooled and chance.random() < (0.5 if exact else 0.1)  # noqa: PLR2004
+                waits = row.fooled and chance.random() < (0.5 if exact else 0.1)
                 verdict = "correct" if row.fooled and not waits else "pending"
                 copy.write_row(
                     (
