@@ -118,8 +118,9 @@ class ExampleRepository:
     async def get(self, example_id: UUID, *, lock: bool = False) -> StoredExample | None:
         """Return an attempt by its id; locked until the transaction ends if asked."""
         if lock:
-            held = select(examples.c.id).where(examples.c.id == example_id).with_for_update()
-            await self._session.execute(held)
+            one = select(examples.c.id).where(examples.c.id == example_id)
+            # Votes that name the attempt need not wait.
+            await self._session.execute(one.with_for_update(key_share=True))
         found = await self.get_many([example_id])
         return found[0] if found else None
 

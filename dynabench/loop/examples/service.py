@@ -39,6 +39,7 @@ from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolic
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
 from dynabench.people.directory.service import UserDirectory
+from dynabench.science.task_config.schema import TaskConfig
 
 _MINE_LIMIT = 200
 
@@ -127,29 +128,23 @@ class ExampleService:
         """Add explanations, or the author's word where the rule is to ask."""
         example = await self._get_own(example_id, actor)
         task = await self._tasks.get_by_id(example.task_id)
-        changes: dict[str, object] = {}
-        fooled = example.fooled_by_author_answer
-        if body.user_says_fooled is not None:
-            require_open_question(asks_author=task.config.asks_author, fooled=fooled)
-            fooled = changes["fooled_by_author_answer"] = body.user_says_fooled
-        if body.explanations is not None:
-            changes["explanations"] = example.explanations | task.config.check_metadata(
-                body.explanations, stage="create", model_wrong=fooled
-            )
-        if changes:
-            async with self._db.transaction() as session:
+        async with self._db.transaction() as session:
+            example = await self._hold(session, example)
+            changes = _additions(body, example, config=task.config)
+            if changes:
                 await self._change(session, example, changes)
-                if body.user_says_fooled is not None:
-                    await ExampleRepository(session).set_prediction_wrong(
-                        example_id, is_wrong=body.user_says_fooled
-                    )
+            if body.user_says_fooled is not None:
+                await ExampleRepository(session).set_prediction_wrong(
+                    example_id, is_wrong=body.user_says_fooled
+                )
         return await self.read(example_id, actor=actor)
 
     async def retract(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
         """Take an own attempt back; it stays below the line of every rate."""
         example = await self._get_own(example_id, actor)
-        require_retractable(example)
         async with self._db.transaction() as session:
+            example = await self._hold(session, example)
+            require_retractable(example)
             await self._change(session, example, {"retracted_at": self._clock.now()})
         return await self.read(example_id, actor=actor)
 
@@ -158,6 +153,7 @@ class ExampleService:
         example = await self._get_own(example_id, actor)
         changes = {"flagged_at": self._clock.now(), "flag_reason": body.reason}
         async with self._db.transaction() as session:
+            example = await self._hold(session, example)
             await self._change(session, example, changes)
         return await self.read(example_id, actor=actor)
 
@@ -287,11 +283,17 @@ class ExampleService:
             tries_left=round_.max_tries - example.attempt_number,
         )
 
+    async def _hold(self, session: Session, example: StoredExample) -> StoredExample:
+        """Return an attempt as it is now, which nobody else changes or releases meanwhile."""
+        await self._rounds.hold_unreleased(session, example.round_id)
+        held = await ExampleRepository(session).get(example.id, lock=True)
+        assert held is not None, "an attempt is never deleted"
+        return held
+
     async def _change(
         self, session: Session, example: StoredExample, changes: dict[str, object]
     ) -> None:
-        """Change an attempt, which a release is not to read meanwhile."""
-        await self._rounds.hold_unreleased(session, example.round_id)
+        """Change an attempt that is held, and have its outcome follow."""
         await ExampleRepository(session).change(example.id, **changes)
         await announce_change(session, example)
 
@@ -309,3 +311,19 @@ class ExampleService:
         if not is_author(actor, example):
             raise NotYourExampleError
         return example
+
+
+def _additions(
+    body: ExamplePatch, example: StoredExample, *, config: TaskConfig
+) -> dict[str, object]:
+    """Return the columns that an author's addition changes."""
+    changes: dict[str, object] = {}
+    fooled = example.fooled_by_author_answer
+    if body.user_says_fooled is not None:
+        require_open_question(asks_author=config.asks_author, fooled=fooled)
+        fooled = changes["fooled_by_author_answer"] = body.user_says_fooled
+    if body.explanations is not None:
+        changes["explanations"] = example.explanations | config.check_metadata(
+            body.explanations, stage="create", model_wrong=fooled
+        )
+    return changes

@@ -1,7 +1,5 @@
 """Use case of the sandbox: ask a task's target something, and keep nothing of it."""
 
-from uuid import UUID
-
 from dynabench.kit.actor import Actor
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.errors import ContextNotFoundError
@@ -14,6 +12,7 @@ from dynabench.loop.examples.answering.service import (
 from dynabench.loop.examples.schemas import TryCreate, TryRead
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.rules import pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.service import TaskService
@@ -42,7 +41,7 @@ class SandboxService:
         """Return what the targets of the latest round, or a chosen model, answer."""
         task = await self._tasks.get_for(slug, actor)
         context = await self._context(task, body)
-        targets, policy = await self._targets(task, body.model_id)
+        targets, policy = await self._targets(task, body, actor=actor)
         draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
         answered = await self._answering.ask(
             draft, config=task.config, context=context, targets=targets, policy=policy
@@ -61,13 +60,20 @@ class SandboxService:
         return context.content
 
     async def _targets(
-        self, task: Task, model_id: UUID | None
+        self, task: Task, body: TryCreate, *, actor: Actor
     ) -> tuple[tuple[Target, ...], TargetPolicy]:
-        if model_id is None:
+        if body.model_id is None:
             latest = (await self._rounds.latest([task.id])).get(task.id)
             if latest is not None and latest.status is not RoundStatus.DRAFT:
-                return latest.targets, latest.target_policy
-        model = await self._models.newest_ready(task.id, model_id=model_id)
+                # No attempt has the number 0: what a kept one will draw is not given away.
+                chosen = pick_targets(
+                    latest,
+                    context_id=body.context_id or task.id,
+                    annotator_id=actor.user_id or task.id,
+                    attempt_number=0,
+                )
+                return chosen, latest.target_policy
+        model = await self._models.newest_ready(task.id, model_id=body.model_id)
         if model is None:
             raise ModelNotFoundError
         target = Target(
