@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 
 from dynabench.engines.inference.protocol import Prediction, TargetSpec
+from dynabench.science.task_config.characters import find_refused_character
 
 MAX_OUTPUT_BYTES = 262_144
 # Design, section 3: the probabilities of a `prob` field sum to 1 within this.
@@ -46,13 +47,17 @@ def _read(spec: TargetSpec, raw: object) -> tuple[dict[str, object], dict[str, f
             raise AnswerProblemError(f"The output field '{name}' is missing.")
         _check_finite(name, raw[name])
         outputs[name] = raw[name]
-    if len(json.dumps(outputs)) > MAX_OUTPUT_BYTES:
-        raise AnswerProblemError(f"The answer is larger than {MAX_OUTPUT_BYTES // 1024} KiB.")
+    _check_size(outputs)
     for name, labels in spec.labels.items():
         if name in outputs:
             is_many = name in spec.multilabel_names
             _check_labels(name, outputs[name], labels, is_many=is_many)
     return outputs, _probabilities(spec, raw, outputs)
+
+
+def _check_size(values: Mapping[str, object]) -> None:
+    if len(json.dumps(values)) > MAX_OUTPUT_BYTES:
+        raise AnswerProblemError(f"The answer is larger than {MAX_OUTPUT_BYTES // 1024} KiB.")
 
 
 def _check_finite(name: str, value: object, depth: int = 0) -> None:
@@ -102,6 +107,11 @@ def _probabilities(
         unknown = sorted(set(probabilities) - set(labels))
         if unknown:
             raise AnswerProblemError(f"The output field '{name}' names no label: {unknown[0]!r}.")
+    for label in probabilities:
+        refused = find_refused_character(label)
+        if refused is not None:
+            raise AnswerProblemError(f"The output field '{name}' names {_shown(label)}: {refused}")
+    _check_size(probabilities)
     return probabilities
 
 

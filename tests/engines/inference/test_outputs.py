@@ -1,5 +1,8 @@
 """Raw answers become predictions or sentences, never exceptions."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +71,20 @@ def test_wrong_probabilities_are_named(prob: object, told: str) -> None:
     error = read({"label": "yes", "prob": prob}).error or ""
     assert "'prob'" in error
     assert told in error
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("\x00", "U\\+0000"),
+        ("\ud800", "half of a character"),
+        ("x" * 300_000, "larger than 256 KiB"),
+    ],
+)
+def test_probabilities_that_cannot_be_stored_are_refused(name: str, told: str) -> None:
+    free = replace(SPEC, labels={}, output_names=("label",), probability_name=None)
+    prediction = read({"label": "yes", "probabilities": {name: 1.0}}, free)
+    assert re.search(told, prediction.error or "")
 
 
 def test_a_model_may_keep_its_confidence_to_itself() -> None:
