@@ -28,7 +28,7 @@ async def _scene(product: Product, examples: int) -> tuple[Scene, Connection]:
     answer = await admin.request(
         "POST", "/api/v1/session", {"username": "admin", "password": product.admin_password}
     )
-    assert answer.status == 200, answer.body  # noqa: PLR2004
+    assert answer.status == 200, answer.body
     admin.headers["cookie"] = admin.cookie
     found = (await admin.request("GET", f"/api/v1/tasks/{TASK}/rounds")).json()
     assert isinstance(found, list)
@@ -43,7 +43,7 @@ async def _scene(product: Product, examples: int) -> tuple[Scene, Connection]:
     ).json()
     assert isinstance(draft, dict)
     opened = await admin.request("POST", f"/api/v1/rounds/{draft['id']}/open")
-    assert opened.status == 200, opened.body  # noqa: PLR2004
+    assert opened.status == 200, opened.body
     task = (await admin.request("GET", f"/api/v1/tasks/{TASK}")).json()
     assert isinstance(task, dict)
     scene = await asyncio.to_thread(
@@ -138,7 +138,7 @@ async def _read_pages(report: Report, one: list[Connection], scene: Scene) -> No
         "task page, slowest of its requests, p95",
         value=f"{total:.1f} ms",
         wanted="< 50 ms",
-        holds=total < 50,  # noqa: PLR2004
+        holds=total < 50,
     )
 
 
@@ -157,7 +157,7 @@ def _idle(product: Product, report: Report) -> None:
         "idle memory of everything, four warm targets, PSS",
         value=f"{total:.0f} MiB",
         wanted="< 600 MB",
-        holds=total * 2**20 < 600e6,  # noqa: PLR2004
+        holds=total * 2**20 < 600e6,
     )
 
 
@@ -179,7 +179,7 @@ async def _warm_targets(product: Product) -> None:
             answer = {"answer": {"text": text, "start": 0, "end": 3}}
         body = {"context_id": sample["id"], "inputs": inputs, "answer": answer}
         found = await visitor.request("POST", f"/api/v1/tasks/{task}/tries", body)
-        assert found.status == 200, found.body  # noqa: PLR2004
+        assert found.status == 200, found.body
     await visitor.close()
 
 
@@ -198,7 +198,7 @@ def main() -> int:
         about = machine()
         report = Report(examples)
         # Figures at a million examples may be half again as large.
-        slack = 1.0 if examples <= 50_000 else 1.5  # noqa: PLR2004
+        slack = 1.0 if examples <= 50_000 else 1.5
         home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
         home.chmod(0o711)
         try:
@@ -209,7 +209,7 @@ def main() -> int:
                     "first page after a second start",
                     value=f"{product.seconds_to_first_page:.1f} s",
                     wanted="< 4 s",
-                    holds=product.seconds_to_first_page < 4,  # noqa: PLR2004
+                    holds=product.seconds_to_first_page < 4,
                 )
                 asyncio.run(_warm_targets(product))
                 _idle(product, report)

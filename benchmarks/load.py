@@ -43,7 +43,7 @@ async def people(port: int, number: int, *, prefix: str) -> list[Connection]:
         connection = Connection(port)
         body = {"username": f"{prefix}-{index}", "password": _PASSWORD}
         answer = await connection.request("POST", "/api/v1/users", body)
-        if answer.status == 409:  # noqa: PLR2004
+        if answer.status == 409:
             answer = await connection.request("POST", "/api/v1/session", body)
         assert answer.status in {200, 201}, answer.body
         token = await _token(port, connection.cookie, index)
@@ -55,7 +55,7 @@ async def people(port: int, number: int, *, prefix: str) -> list[Connection]:
 async def _token(port: int, cookie: str, index: int) -> str:
     connection = Connection(port, {"cookie": cookie})
     answer = await connection.request("POST", "/api/v1/users/me/tokens", {"name": f"bench {index}"})
-    assert answer.status == 201, answer.body  # noqa: PLR2004
+    assert answer.status == 201, answer.body
     found = answer.json()
     assert isinstance(found, dict)
     await connection.close()
@@ -101,7 +101,7 @@ def submitting(
         path = f"/api/v1/rounds/{scene.round_id}/examples"
         headers = {"idempotency-key": str(uuid4())}
         answer = await connection.request("POST", path, body, **headers)
-        if answer.status == 201:  # noqa: PLR2004
+        if answer.status == 201:
             measured.seconds.append(answer.seconds)
         else:
             measured.errors.append(f"{answer.status} {answer.body[:200]!r}")
@@ -117,7 +117,7 @@ def validating(
     async def validate(connection: Connection, chance: random.Random, measured: Measured) -> None:
         path = f"/api/v1/rounds/{scene.round_id}/next-to-validate?count=1"
         answer = await connection.request("GET", path)
-        if answer.status != 200:  # noqa: PLR2004
+        if answer.status != 200:
             measured.errors.append(f"next {answer.status} {answer.body[:200]!r}")
             return
         measured.seconds.append(answer.seconds)
@@ -127,12 +127,12 @@ def validating(
             measured.errors.append("nothing left to validate")
             return
         example = found["items"][0]["example_id"]
-        vote = "correct" if chance.random() < 0.9 else "incorrect"  # noqa: PLR2004
+        vote = "correct" if chance.random() < 0.9 else "incorrect"
         headers = {"idempotency-key": str(uuid4())}
         answer = await connection.request(
             "POST", f"/api/v1/examples/{example}/validations", {"vote": vote}, **headers
         )
-        if answer.status == 201:  # noqa: PLR2004
+        if answer.status == 201:
             measured.seconds.append(answer.seconds)
         else:
             measured.errors.append(f"vote {answer.status} {answer.body[:200]!r}")
@@ -148,7 +148,7 @@ def reading(
     async def read(connection: Connection, chance: random.Random, measured: Measured) -> None:
         del chance
         answer = await connection.request("GET", path)
-        if answer.status == 200:  # noqa: PLR2004
+        if answer.status == 200:
             measured.seconds.append(answer.seconds)
         else:
             measured.errors.append(f"{answer.status} {answer.body[:200]!r}")

@@ -50,7 +50,7 @@ class Product:
 def _answers(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=1) as answer:  # noqa: S310 - loopback
-            return bool(answer.status == 200)  # noqa: PLR2004
+            return bool(answer.status == 200)
     except OSError:
         return False
 

@@ -164,7 +164,7 @@ def seed(url: str, *, task_id: UUID, round_id: UUID, model_id: UUID, examples: i
     """
     chance = random.Random(7)
     scope = round_id.bytes
-    exact = examples <= 50_000  # noqa: PLR2004
+    exact = examples <= 50_000
     with psycopg.connect(url) as connection:
         people, contexts = _people(connection), _contexts(connection, task_id)
         connection.execute("SET session_replication_role = replica")
@@ -173,7 +173,7 @@ def seed(url: str, *, task_id: UUID, round_id: UUID, model_id: UUID, examples: i
         batch: list[_Row] = []
         for row in _rows(examples, people=people, contexts=contexts, chance=chance):
             batch.append(row)
-            if len(batch) == 20_000:  # noqa: PLR2004
+            if len(batch) == 20_000:
                 _write(connection, batch, task_id, round_id, model_id, scope, exact, chance)
                 batch = []
         if batch:
