@@ -28,6 +28,7 @@ from dynabench.loop.tasks.schemas import (
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
 from dynabench.people.permissions import require_admin
 from dynabench.science.task_config.problems import TaskConfigError
+from dynabench.science.task_config.public import describe_config
 from dynabench.science.task_config.schema import TaskConfig
 
 _DRAFT = frozenset({TaskStatus.DRAFT})
@@ -67,7 +68,7 @@ class TaskService(TaskLookup):
         except TaskConfigError as error:
             problems = [ConfigProblemRead.model_validate(one) for one in error.problems]
             return ConfigCheckRead(problems=problems, config=None)
-        return ConfigCheckRead.model_validate({"problems": [], "config": config.to_public_dict()})
+        return ConfigCheckRead.model_validate({"problems": [], "config": describe_config(config)})
 
     async def read(self, slug: str, *, actor: Actor) -> TaskRead:
         """Show a task with its active config."""
@@ -220,7 +221,7 @@ class TaskService(TaskLookup):
         return TaskRead.model_validate(
             _summary(row, task.config)
             | {
-                "config": task.config.to_public_dict(),
+                "config": describe_config(task.config),
                 "config_version": task.config_version,
                 "my_role": role,
                 "owners": owners,

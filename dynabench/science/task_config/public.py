@@ -1,14 +1,10 @@
 """A task config as plain JSON: what a page needs to render the task."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from dynabench.science.task_config.elements import Field, MetadataField
-    from dynabench.science.task_config.mapping_reader import Text
-    from dynabench.science.task_config.schema import TaskConfig
+from dynabench.science.task_config.elements import Field, MetadataField
+from dynabench.science.task_config.mapping_reader import Text
+from dynabench.science.task_config.schema import TaskConfig
 
 
 def describe_config(config: TaskConfig) -> dict[str, object]:

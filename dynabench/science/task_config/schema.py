@@ -20,7 +20,6 @@ from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.prob import ProbType
 from dynabench.science.task_config.fields.protocol import FieldType
 from dynabench.science.task_config.mapping_reader import Text
-from dynabench.science.task_config.public import describe_config
 from dynabench.science.task_config.texts import pick_text
 
 Values = dict[str, object]
@@ -245,10 +244,6 @@ class TaskConfig:
         """
         gold = shared.shared_answer(self.model_wrong_metric, self._gold_types, answers, quorum)
         return None if gold is None else dict(gold)
-
-    def to_public_dict(self) -> dict[str, object]:
-        """Return what a page needs to render the task, as plain JSON."""
-        return describe_config(self)
 
     @cached_property
     def _gold_types(self) -> dict[str, FieldType]:

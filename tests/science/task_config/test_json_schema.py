@@ -10,6 +10,7 @@ from dynabench.science.task_config.json_schema import config_json_schema
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.mapping_reader import MappingReader
 from dynabench.science.task_config.problems import Problems
+from dynabench.science.task_config.public import describe_config
 from dynabench.science.task_config.schema import TaskConfig
 
 
@@ -49,9 +50,9 @@ def _read_with(type_name: str, flag: str) -> set[str]:
 
 def test_a_page_gets_plain_json(nli: TaskConfig, qa: TaskConfig, ask: TaskConfig) -> None:
     for config in (nli, qa, ask):
-        described = config.to_public_dict()
+        described = describe_config(config)
         assert json.loads(json.dumps(described)) == described
-    described = nli.to_public_dict()
+    described = describe_config(nli)
     assert described["goal_name"] == "label"
     assert described["title"] == {"en": "Inference", "de": "Folgerung"}
     assert isinstance(described["input"], list)
