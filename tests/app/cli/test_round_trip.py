@@ -234,6 +234,7 @@ def test_accounts_are_made_without_a_sign_in(owner: Command, server_url: str) ->
 
 
 def test_a_link_leads_to_the_server_that_was_started(owner: Command, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir(exist_ok=True)
     (tmp_path / "home" / "address").write_text("http://127.0.0.1:8123\n", encoding="utf-8")
 
     link = owner("user", "reset-password", "ada")
