@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from dynabench.kit.wire import Values
-from dynabench.loop.rounds.values import RoundStatus, ValidationMode
+from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
 from dynabench.loop.validations.errors import (
     NotWaitingError,
     VoteNeededError,
@@ -39,6 +39,25 @@ def require_vote_fits(mode: ValidationMode, *, vote: Vote | None, answer: Values
         raise VoteNeededError(
             field="vote", sentence="Send either an answer or the vote “flagged”, not both."
         )
+
+
+def takes_votes(round_: Round) -> bool:
+    """Tell whether people here judge a round's examples.
+
+    A draft has none, a released one is settled, and of one that was collected elsewhere the
+    votes were cast there, too: only a replay adds to them.
+    """
+    return not round_.is_replay and round_.status in {RoundStatus.OPEN, RoundStatus.CLOSED}
+
+
+def require_collected_here(round_: Round) -> None:
+    """Refuse a vote of a person here on what was collected elsewhere.
+
+    Raises:
+        NotWaitingError: If the round is a replay.
+    """
+    if round_.is_replay:
+        raise NotWaitingError(reason="it was collected elsewhere, and so were the votes on it.")
 
 
 def require_wanted(outcome: Outcome, *, rule: Rule, status: RoundStatus) -> None:

@@ -42,9 +42,11 @@ from dynabench.loop.validations.repository import (
     ending_lease,
 )
 from dynabench.loop.validations.rules import (
+    require_collected_here,
     require_vote_fits,
     require_wanted,
     require_withdrawable,
+    takes_votes,
 )
 from dynabench.loop.validations.schemas import (
     ItemToValidate,
@@ -131,6 +133,7 @@ class ValidationService:
         round_, task = await self._round_and_task(example.round_id, actor)
         if not can_judge(actor, annotator_id=example.annotator_id):
             raise OwnExampleError
+        require_collected_here(round_)
         row = await self._vote_row(body, example, round_=round_, task=task, by=validator_id)
         try:
             async with self._db.transaction() as session:
@@ -281,10 +284,7 @@ def _queue_of(round_: Round, *, validator_id: UUID, now: datetime) -> Queue:
         round_id=round_.id,
         validator_id=validator_id,
         quorum=round_.validation.quorum,
-        # A draft and a released round want no vote at all.
-        maximum=round_.validation.maximum
-        if round_.status in {RoundStatus.OPEN, RoundStatus.CLOSED}
-        else 0,
+        maximum=round_.validation.maximum if takes_votes(round_) else 0,
         now=now,
     )
 
