@@ -27,7 +27,7 @@ from tests.factories.contract_scenes import ContractScene, make_contract_scene
 from tests.factories.live_servers import live_server
 from tools.generate import openapi_text
 
-_EXAMPLES = 12
+_EXAMPLES = 8
 _DOCUMENT = json.loads(openapi_text())
 _SCHEMA = schemathesis.openapi.from_dict(_DOCUMENT)
 # The generator writes no JSON lines; tests of uploads do.
