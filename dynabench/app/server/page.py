@@ -21,10 +21,13 @@ def page_folder() -> Path:
 
 def _file_in(folder: Path, path: str) -> Path | None:
     """Return a file of the built page, and nothing outside it."""
-    found = (folder / path).resolve()
-    if not found.is_relative_to(folder.resolve()) or not found.is_file():
+    try:
+        found = (folder / path).resolve()
+        is_inside = found.is_relative_to(folder.resolve()) and found.is_file()
+    except (OSError, ValueError):
+        # No file has a name with a NUL character, or one of thousands.
         return None
-    return found
+    return found if is_inside else None
 
 
 def install_page(application: FastAPI, folder: Path | None = None) -> None:
