@@ -9,6 +9,7 @@ from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
     GoldFrom,
     Round,
+    RoundBudget,
     RoundPlan,
     RoundStatus,
     Target,
@@ -22,6 +23,7 @@ CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags"})
 
 _LONGEST_TAG = 100
 _SEED_LIMIT = 2**63
+_LARGEST_BUDGET = 1_000_000_000
 
 
 def settings_problems(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) -> dict[str, str]:
@@ -36,6 +38,7 @@ def settings_problems(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool)
         **_target_problems(plan, is_complete=is_complete),
         **_validation_problems(plan, can_be_blind=can_be_blind),
         **_list_problems(plan),
+        **_budget_problems(plan.budget),
     }
 
 
@@ -201,6 +204,15 @@ def _list_problems(plan: RoundPlan) -> dict[str, str]:
     if not -_SEED_LIMIT <= plan.seed < _SEED_LIMIT:
         problems["seed"] = "The seed must be a whole number of at most 63 bits."
     return problems
+
+
+def _budget_problems(budget: RoundBudget) -> dict[str, str]:
+    counts = {"examples": budget.examples, "validated_fooling": budget.validated_fooling}
+    return {
+        f"budget.{name}": f"A budget is at most {_LARGEST_BUDGET:,}; leave it out for none."
+        for name, count in counts.items()
+        if count is not None and count > _LARGEST_BUDGET
+    }
 
 
 def _has_twice(values: Sequence[Hashable]) -> bool:

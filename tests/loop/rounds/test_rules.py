@@ -19,6 +19,7 @@ from dynabench.loop.rounds.rules import (
 from dynabench.loop.rounds.values import (
     GoldFrom,
     Round,
+    RoundBudget,
     RoundPlan,
     RoundStatus,
     RoundValidation,
@@ -113,6 +114,8 @@ def test_blind_validation_needs_answers_that_can_be_compared(
         (RoundPlan(parent_round_ids=(UUID(int=1), UUID(int=1))), "parent_round_ids"),
         (RoundPlan(parent_model_ids=(UUID(int=1), UUID(int=1))), "parent_model_ids"),
         (RoundPlan(seed=2**63), "seed"),
+        (RoundPlan(budget=RoundBudget(examples=2**31)), "budget.examples"),
+        (RoundPlan(budget=RoundBudget(validated_fooling=10**12)), "budget.validated_fooling"),
         (RoundPlan(validation=RoundValidation(share_of_others=1.5)), "validation.share_of_others"),
     ],
 )
