@@ -13,10 +13,10 @@ pytestmark = pytest.mark.browser
 
 TRIES = (
     "The soup was good.",
-    "The soup was bad, or so they say; I took a third plate.",
-    "Not one awful minute in the whole evening.",
-    "Nobody has ever called this kitchen cruel.",
-    "I would walk through cold rain for one spoon of it.",
+    "Bad soup? A third plate!",
+    "Not one awful minute.",
+    "No cruel kitchen here.",
+    "I would walk in cold rain.",
 )
 
 
