@@ -6,6 +6,7 @@ run again at every start.
 
 from collections.abc import Sequence
 from importlib.resources import files
+from uuid import UUID
 
 from rich.console import Console
 
@@ -16,6 +17,7 @@ from dynabench.loop.contexts.uploads.rules import read_line
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.schemas import RoundCreate
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import RoundStatus
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
@@ -53,7 +55,8 @@ class _CoreTask:
     async def set_up(self) -> None:
         """Do what is not done yet."""
         task = await self._tasks.ensure(self._slug, catalog_text(self._slug, "task.yaml"))
-        if await self._rounds.of_task(task.id):
+        rounds = await self._rounds.of_task(task.id)
+        if any(one.status is not RoundStatus.DRAFT for one in rounds):
             return
         self._console.print(f"Setting up the task [bold]{self._slug}[/] …")
         await self._add_owner()
@@ -87,13 +90,19 @@ class _CoreTask:
         model = await self._wiring.get(ModelService).newest_ready(task.id)
         assert model is not None, "the target was just trained"
         administrator = await self._administrator()
+        # A set-up that was interrupted may have left its draft.
+        left = [one.id for one in await self._rounds.of_task(task.id) if one.target_model_ids]
+        draft_id = left[-1] if left else await self._draft_round(task, model.id, administrator)
+        await self._rounds.open(draft_id, actor=administrator)
+
+    async def _draft_round(self, task: Task, model_id: UUID, administrator: Actor) -> UUID:
         draft = await self._rounds.create(
             task.slug,
-            RoundCreate(target_model_ids=[model.id]),
+            RoundCreate(target_model_ids=[model_id]),
             actor=administrator,
             key=None,
         )
-        await self._rounds.open(draft.id, actor=administrator)
+        return draft.id
 
     async def _administrator(self) -> Actor:
         person = await self._wiring.get(UserDirectory).find("admin")

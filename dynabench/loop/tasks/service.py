@@ -172,17 +172,19 @@ class TaskService(TaskLookup):
             await parse_config(config)
         body = TaskCreate(slug=slug, config=config)
         try:
-            task_id = await self._add(body, created_by=None, key=None)
+            task_id = await self._add(body, created_by=None, key=None, is_active=True)
         except SlugTakenError:
             # Another process that starts at the same time was faster.
             return await self.get(slug)
-        await self._set_status(
-            await self._row(task_id), TaskStatus.ACTIVE, was=_DRAFT, wanted="a draft"
-        )
         return await self.get_by_id(task_id)
 
     async def _add(
-        self, body: TaskCreate, *, created_by: UUID | None, key: RequestKey | None
+        self,
+        body: TaskCreate,
+        *,
+        created_by: UUID | None,
+        key: RequestKey | None,
+        is_active: bool = False,
     ) -> UUID:
         task_id = new_id()
         now = self._clock.now()
@@ -195,6 +197,8 @@ class TaskService(TaskLookup):
             await tasks.add_config(task_id, body.config, created_by=created_by, created_at=now)
             if created_by is not None:
                 await tasks.add_owner(task_id, created_by, added_at=now)
+            if is_active:
+                await tasks.set_status(task_id, TaskStatus.ACTIVE, was=_DRAFT, now=now)
         return task_id
 
     async def _set_status(

@@ -17,6 +17,7 @@ from dynabench.loop.tasks.errors import (
     TaskRoleNeededError,
     TaskStateError,
 )
+from dynabench.loop.tasks.repository import TaskRepository
 from dynabench.loop.tasks.schemas import ConfigUpdate, TaskCreate, TaskPatch
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
@@ -251,6 +252,19 @@ async def test_the_installation_makes_its_tasks_once(database: Database, clock: 
     again = await fresh.ensure("nli", REWORDED)
     assert (again.status, again.config_version) == (TaskStatus.ACTIVE, 1)
     assert (await fresh.read("nli", actor=VISITOR)).owners == []
+
+
+async def test_an_installation_stopped_while_it_makes_a_task_makes_it_whole_or_not_at_all(
+    tasks: TaskService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stop(*_: object, **__: object) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TaskRepository, "set_status", stop)
+        with pytest.raises(KeyboardInterrupt):
+            await tasks.ensure("nli", NLI_CONFIG)
+    assert (await tasks.ensure("nli", NLI_CONFIG)).status is TaskStatus.ACTIVE
 
 
 async def test_what_an_attempt_asks_about_its_task_costs_no_query(
