@@ -10,6 +10,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the end of their column. */
   isNumber?: boolean;
+  /** Sentences may wrap; everything else stands on one line, and the table scrolls. */
+  isProse?: boolean;
   /** What to sort by; a column without it cannot be sorted. Null comes last either way. */
   sortBy?: (row: Row) => number | string | null;
 }
@@ -53,50 +55,56 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
     setSorting({ column, direction: wasDescending ? "ascending" : "descending" });
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways.
-    <div className={classes.scroll} role="region" aria-labelledby={id} tabIndex={0}>
-      <Table captionSide="top" verticalSpacing={8}>
-        <Table.Caption id={id} className={classes.caption}>
-          {caption}
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th
-                key={column.key}
-                scope="col"
-                ta={column.isNumber === true ? "end" : "start"}
-                {...(sorting?.column === column.key ? { "aria-sort": sorting.direction } : {})}
-              >
-                {column.sortBy === undefined ? (
-                  column.header
-                ) : (
-                  <UnstyledButton
-                    className={classes.sort}
-                    onClick={() => toggle(column.key)}
-                    title={t("table.sortBy", { column: column.header })}
-                  >
-                    {column.header}
-                    <span aria-hidden> {arrow(sorting, column.key)}</span>
-                  </UnstyledButton>
-                )}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sorted(rows, columns, sorting).map((row) => (
-            <Table.Tr key={rowKey(row)}>
+    <div>
+      <Text id={id} size="sm" c="dimmed" mb={4}>
+        {caption}
+      </Text>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways. */}
+      <div className={classes.scroll} role="region" aria-labelledby={id} tabIndex={0}>
+        <Table aria-labelledby={id} verticalSpacing={8}>
+          <Table.Thead>
+            <Table.Tr>
               {columns.map((column) => (
-                <Table.Td key={column.key} ta={column.isNumber === true ? "end" : "start"}>
-                  {column.cell(row)}
-                </Table.Td>
+                <Table.Th
+                  key={column.key}
+                  scope="col"
+                  ta={column.isNumber === true ? "end" : "start"}
+                  {...(sorting?.column === column.key ? { "aria-sort": sorting.direction } : {})}
+                >
+                  {column.sortBy === undefined ? (
+                    column.header
+                  ) : (
+                    <UnstyledButton
+                      className={classes.sort}
+                      onClick={() => toggle(column.key)}
+                      title={t("table.sortBy", { column: column.header })}
+                    >
+                      {column.header}
+                      <span aria-hidden> {arrow(sorting, column.key)}</span>
+                    </UnstyledButton>
+                  )}
+                </Table.Th>
               ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {rows.length === 0 && <Text c="dimmed">{t("table.none")}</Text>}
+          </Table.Thead>
+          <Table.Tbody>
+            {sorted(rows, columns, sorting).map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map((column) => (
+                  <Table.Td
+                    key={column.key}
+                    ta={column.isNumber === true ? "end" : "start"}
+                    data-prose={column.isProse}
+                  >
+                    {column.cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {rows.length === 0 && <Text c="dimmed">{t("table.none")}</Text>}
+      </div>
     </div>
   );
 }

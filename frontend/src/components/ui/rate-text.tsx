@@ -40,10 +40,14 @@ export function RateText({ rate, name, howCounted }: RateTextProps) {
     >
       <UnstyledButton className={classes.rate} aria-describedby={id}>
         <VisuallyHidden>{name}: </VisuallyHidden>
-        {formatRate(rate, language, t("rate.to"))}
+        <span className={classes.whole}>
+          {formatRate(rate, language, t("rate.to"))}
+          {rate.value === null ? "" : ","}
+        </span>
         {rate.value !== null && (
           <Text span inherit c="dimmed">
-            , {counts}
+            {" "}
+            <span className={classes.whole}>{counts}</span>
           </Text>
         )}
         <VisuallyHidden id={id}>{explanation}</VisuallyHidden>

@@ -50,6 +50,7 @@ export function TrendPlot({ axis, series, points, height }: TrendPlotProps) {
       }))}
       curveType="linear"
       strokeWidth={1.5}
+      xAxisProps={{ padding: { left: 16, right: 16 } }}
       yAxisProps={{ domain: [0, highest(points)], allowDataOverflow: true }}
       valueFormatter={(share) => formatPercent(share, i18n.language)}
       lineProps={{ isAnimationActive: !isStill }}

@@ -96,7 +96,12 @@ function ProblemTable({ problems }: { problems: readonly LineProblem[] }) {
       rowKey={({ line, message }) => `${line} ${message}`}
       columns={[
         { key: "line", header: t("upload.line"), isNumber: true, cell: ({ line }) => line },
-        { key: "message", header: t("upload.message"), cell: ({ message }) => message },
+        {
+          key: "message",
+          header: t("upload.message"),
+          cell: ({ message }) => message,
+          isProse: true,
+        },
       ]}
     />
   );

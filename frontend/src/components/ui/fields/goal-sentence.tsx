@@ -23,7 +23,7 @@ export function GoalSentence({ message, field, value, onChange }: GoalSentencePr
     <div>
       {message !== "" && <Text c="dimmed">{message}</Text>}
       <Text component="div" fw={600} className={classes.sentence}>
-        <span>{t("goal.default")}</span>
+        {t("goal.default")}{" "}
         <NativeSelect
           aria-label={title}
           className={classes.select}
@@ -31,8 +31,8 @@ export function GoalSentence({ message, field, value, onChange }: GoalSentencePr
           value={value ?? ""}
           onChange={(event) => onChange(event.currentTarget.value)}
           aria-keyshortcuts={field.labels.map((_, index) => ariaKeys(`alt+${index + 1}`)).join(" ")}
-        />
-        <span>{t("goal.but")}</span>
+        />{" "}
+        {t("goal.but")}
       </Text>
       {field.labels.slice(0, 9).map((label, index) => (
         <GoalKey key={label} label={label} number={index + 1} onChoose={() => onChange(label)} />
