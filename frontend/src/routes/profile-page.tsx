@@ -31,7 +31,7 @@ export function ProfilePage() {
           : {
               subtitle: (
                 <Group gap="sm">
-                  <span>{shown.username}</span>
+                  {shown.display_name !== "" && <span>{shown.username}</span>}
                   <span>{t("since", { date: formatDate(shown.created_at, i18n.language) })}</span>
                 </Group>
               ),

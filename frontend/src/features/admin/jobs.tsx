@@ -6,6 +6,7 @@ import { ConfirmButton } from "../../components/ui/confirm-button";
 import { type Column, DataTable } from "../../components/ui/data-table";
 import { QueryView } from "../../components/ui/states";
 import { formatDateTime, formatPercent } from "../../lib/format";
+import { useJobTitle } from "../../lib/job-titles";
 import classes from "./admin.module.css";
 import { isUnfinished, type Job, jobsQuery, useCancelJob } from "./queries";
 
@@ -27,37 +28,52 @@ export function Jobs() {
 function JobTable({ jobs }: { jobs: readonly Job[] }) {
   const { t, i18n } = useTranslation("admin");
   const cancel = useCancelJob();
+  const titleOf = useJobTitle();
   const columns: Column<Job>[] = [
-    { key: "name", header: t("jobs.name"), cell: ({ name }) => name },
+    { key: "name", header: t("jobs.name"), cell: titleOf },
     { key: "state", header: t("jobs.state"), cell: (job) => <JobState job={job} /> },
-    { key: "message", header: t("jobs.message"), cell: (job) => job.error ?? job.message },
+    {
+      key: "message",
+      header: t("jobs.message"),
+      isProse: true,
+      cell: said,
+    },
     {
       key: "created",
       header: t("jobs.created"),
       cell: (job) => formatDateTime(job.created_at, i18n.language),
     },
-    {
-      key: "change",
-      header: t("jobs.change"),
-      cell: (job) =>
-        isUnfinished(job) && (
-          <ConfirmButton
-            size="compact-sm"
-            consequence={t("jobs.cancelConsequence")}
-            onConfirm={() => cancel.mutateAsync(job.id)}
-          >
-            {t("jobs.cancel", { name: job.name })}
-          </ConfirmButton>
-        ),
-    },
   ];
+  const change: Column<Job> = {
+    key: "change",
+    header: t("jobs.change"),
+    cell: (job) =>
+      isUnfinished(job) && (
+        <ConfirmButton
+          size="compact-sm"
+          consequence={t("jobs.cancelConsequence")}
+          onConfirm={() => cancel.mutateAsync(job.id)}
+        >
+          {t("jobs.cancel", { name: titleOf(job) })}
+        </ConfirmButton>
+      ),
+  };
+  const shown = columns
+    .concat(jobs.some(isUnfinished) ? change : [])
+    .filter(({ key }) => key !== "message" || jobs.some((job) => said(job) !== ""));
   return (
-    <DataTable caption={t("jobs.caption")} columns={columns} rows={jobs} rowKey={({ id }) => id} />
+    <DataTable caption={t("jobs.caption")} columns={shown} rows={jobs} rowKey={({ id }) => id} />
   );
+}
+
+/** Why it failed or what it is doing, which says nothing once it has done all. */
+function said({ error, state, message }: Job): string {
+  return error ?? (state === "done" ? "" : message);
 }
 
 function JobState({ job }: { job: Job }) {
   const { t, i18n } = useTranslation("admin");
+  const titleOf = useJobTitle();
   if (job.state !== "running") {
     return (
       <Text span inherit c={job.state === "failed" ? "var(--db-bad)" : "var(--db-text)"}>
@@ -71,7 +87,7 @@ function JobState({ job }: { job: Job }) {
       <Progress
         className={classes.progress ?? ""}
         value={job.progress * 100}
-        aria-label={t("jobs.progress", { name: job.name })}
+        aria-label={t("jobs.progress", { name: titleOf(job) })}
       />
       <Text span inherit>
         {done}

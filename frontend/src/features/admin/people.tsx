@@ -100,8 +100,13 @@ function PeopleTable({ people, onChange }: PeopleTableProps) {
       key: "change",
       header: t("people.changeHeader"),
       cell: ({ username }) => (
-        <Button size="compact-sm" variant="default" onClick={() => onChange(username)}>
-          {t("people.change", { name: username })}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t("people.change", { name: username })}
+          onClick={() => onChange(username)}
+        >
+          {t("people.changeShort")}
         </Button>
       ),
     },

@@ -23,8 +23,15 @@ export function JobProgress({ jobId, title }: { jobId: string; title: string }) 
   return <QueryView query={job}>{(found) => <JobLine job={found} title={title} />}</QueryView>;
 }
 
+interface JobLineProps {
+  job: Job;
+  title: string;
+  /** When it was asked for, where many are listed. */
+  asked?: string;
+}
+
 /** How far a job is, in a bar and in words. */
-export function JobLine({ job, title }: { job: Job; title: string }) {
+export function JobLine({ job, title, asked }: JobLineProps) {
   const { t, i18n } = useTranslation("jobs");
   const cancel = useCancelJob(job.id);
   const state = t(`state.${job.state}`);
@@ -34,7 +41,14 @@ export function JobLine({ job, title }: { job: Job; title: string }) {
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
-        <Text fw={600}>{title}</Text>
+        <Group gap="xs">
+          <Text fw={600}>{title}</Text>
+          {asked !== undefined && (
+            <Text size="sm" c="dimmed">
+              {asked}
+            </Text>
+          )}
+        </Group>
         <Text size="sm" c={job.state === "failed" ? "var(--db-bad)" : "dimmed"} aria-live="polite">
           {job.state === "running" ? `${state}, ${share}` : state}
         </Text>

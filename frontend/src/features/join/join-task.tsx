@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormAlert } from "../../components/ui/form-alert";
 import { ButtonLink } from "../../components/ui/links";
 import { Empty } from "../../components/ui/states";
+import { isWorthRetrying } from "../../lib/api-client";
 import { useJoin } from "./queries";
 
 interface JoinTaskProps {
@@ -30,6 +31,13 @@ export function JoinTask({ secret, username }: JoinTaskProps) {
           {t(`may.${role}`)}
         </Empty>
       </div>
+    );
+  }
+  if (join.error !== null && !isWorthRetrying(join.error)) {
+    return (
+      <Empty title={t("refused")} action={<ButtonLink to="/">{t("toTasks")}</ButtonLink>}>
+        <FormAlert error={join.error} />
+      </Empty>
     );
   }
   return (

@@ -47,6 +47,8 @@ test("a link that does not work says why", async () => {
   renderApp("/join/abc");
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByRole("alert")).toHaveTextContent(detail);
+  expect(screen.queryByRole("button", { name: "Join" })).not.toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "To the list of tasks" })).toBeInTheDocument();
 });
 
 test.each(schemes)("loading and failed are accessible in %s", async (scheme) => {

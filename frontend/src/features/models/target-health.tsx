@@ -54,7 +54,7 @@ export function ModelHealth({ modelId }: { modelId: string }) {
                 : t("health.latency", {
                     ms: formatNumber(found.median_latency_ms, i18n.language),
                   }),
-              t("health.queue", { count: found.queue_length }),
+              found.queue_length > 0 ? t("health.queue", { count: found.queue_length }) : null,
               found.failed > 0 ? t("health.failed", { count: found.failed }) : null,
               found.restarts > 0 ? t("health.restarts", { count: found.restarts }) : null,
             ]

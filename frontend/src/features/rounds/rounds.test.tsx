@@ -61,7 +61,7 @@ test("owners see backlog, disputes, budget and targets; others do not", async ()
     "/tasks/nli/owner/examples?round=2&verdict=disputed",
   );
   expect(within(panel).getByText("40 of 100 examples")).toBeInTheDocument();
-  expect(await within(panel).findByText(/Running · 40 answers · 3 ms/)).toBeInTheDocument();
+  expect(await within(panel).findByText(/Running · 40 answers · median 3 ms/)).toBeInTheDocument();
   expect(within(panel).getByRole("link", { name: "Export with votes (JSONL)" })).toHaveAttribute(
     "href",
     `/api/v1/rounds/${makeRound().id}/export`,

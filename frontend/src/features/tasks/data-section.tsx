@@ -53,7 +53,7 @@ export function DataSection({ slug }: { slug: string }) {
 function Splits({ version }: { version: Version }) {
   const { t } = useTranslation("tasks");
   return (
-    <Group gap="sm">
+    <Group gap="sm" wrap="nowrap">
       {version.splits.map(({ split, items }) => (
         <Anchor
           key={split}

@@ -43,9 +43,9 @@ function Board({ rows, number }: { rows: readonly Row[]; number: number }) {
   const counts = [
     ["collected", t("people.collected")],
     ["fooled", t("people.fooled")],
-    ["verified_fooled", t("people.confirmed")],
     ["pending", t("people.pending")],
   ] as const;
+  const isAnyWaiting = rows.some(({ pending }) => pending > 0);
   return (
     <DataTable
       caption={t("people.caption", { number })}
@@ -62,13 +62,15 @@ function Board({ rows, number }: { rows: readonly Row[]; number: number }) {
           ),
           sortBy: ({ username }) => username,
         },
-        ...counts.map(([key, header]) => ({
-          key,
-          header,
-          isNumber: true,
-          cell: (row: Row) => row[key],
-          sortBy: (row: Row) => row[key],
-        })),
+        ...counts
+          .filter(([key]) => key !== "pending" || isAnyWaiting)
+          .map(([key, header]) => ({
+            key,
+            header,
+            isNumber: true,
+            cell: (row: Row) => row[key],
+            sortBy: (row: Row) => row[key],
+          })),
         {
           key: "vmer",
           header: t("rates.vmer"),

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 
 import { RateText } from "../../components/ui/rate-text";
 import type { Schemas } from "../../lib/api-client";
+import { BoardTop } from "./board-top";
 import { targetNames } from "./round-words";
 import classes from "./task-list.module.css";
 
@@ -87,29 +88,46 @@ function Today({ current }: { current: Schemas["CurrentRoundRead"] }) {
           target: targetNames(round.targets, t),
         })}
       </Text>
-      <dl className={classes.rates}>
-        <dt>{t("rates.mer")}</dt>
-        <dd>
-          <RateText
-            rate={rate.model_error_rate}
-            name={t("rates.mer")}
-            howCounted={t("rates.merCounted")}
-          />
-        </dd>
-        <dt>{t("rates.vmer")}</dt>
-        <dd>
-          <RateText
-            rate={rate.validated_model_error_rate}
-            name={t("rates.vmer")}
-            howCounted={t("rates.vmerCounted", { count: rate.pending })}
-          />
-        </dd>
-      </dl>
+      {rate.collected === 0 ? <Text>{t("card.nothingYet")}</Text> : <Figures current={current} />}
       {rate.pending > 0 && (
         <Text size="sm" c="dimmed">
           {t("rates.pending", { count: rate.pending })}
         </Text>
       )}
     </>
+  );
+}
+
+/** How hard the target is, and who is ahead. */
+function Figures({ current }: { current: Schemas["CurrentRoundRead"] }) {
+  const { t } = useTranslation("tasks");
+  const { round, error_rate: rate } = current;
+  return (
+    <dl className={classes.rates}>
+      <dt>{t("rates.mer")}</dt>
+      <dd>
+        <RateText
+          rate={rate.model_error_rate}
+          name={t("rates.mer")}
+          howCounted={t("rates.merCounted")}
+        />
+      </dd>
+      <dt>{t("rates.vmer")}</dt>
+      <dd>
+        <RateText
+          rate={rate.validated_model_error_rate}
+          name={t("rates.vmer")}
+          howCounted={t("rates.vmerCounted", { count: rate.pending })}
+        />
+      </dd>
+      {rate.verified_fooled > 0 && (
+        <>
+          <dt>{t("card.top")}</dt>
+          <dd>
+            <BoardTop round={round} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }

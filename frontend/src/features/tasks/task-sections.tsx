@@ -37,7 +37,7 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
           {goal}
         </Text>
       )}
-      <Group component="nav" gap="sm" mb="md" aria-label={t("page.sections")}>
+      <Group component="nav" gap="0.25rem 1rem" mb="md" aria-label={t("page.sections")}>
         {names.map((name) => (
           <Anchor key={name} href={`#${name}`} size="sm">
             {t(`page.${name}`)}

@@ -1,0 +1,19 @@
+import { useTranslation } from "react-i18next";
+
+const TITLES = new Map([
+  ["app.tidy_up", "app_tidy_up"],
+  ["datasets.release", "datasets_release"],
+  ["datasets.published", "datasets_published"],
+  ["training.train", "training_train"],
+  ["evaluations.evaluate", "evaluations_evaluate"],
+] as const);
+
+function titleKeyOf(name: string) {
+  return [...TITLES].find(([known]) => known === name)?.[1] ?? "other";
+}
+
+/** What a job is called on the pages; one that no page knows goes by its own name. */
+export function useJobTitle(): (job: { name: string }) => string {
+  const { t } = useTranslation("jobs");
+  return ({ name }) => t(`name.${titleKeyOf(name)}`, { name });
+}
