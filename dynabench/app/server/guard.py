@@ -97,7 +97,7 @@ class RequestGuard:
     ) -> tuple[int, str, str] | None:
         if scope["method"] not in _CHANGING:
             return None
-        if "cookie" in headers and comes_from_elsewhere(headers, host=headers.get("host", "")):
+        if comes_from_elsewhere(headers, host=headers.get("host", "")):
             return (
                 403,
                 "request.from_another_site",

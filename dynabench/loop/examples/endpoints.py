@@ -134,6 +134,7 @@ async def flag_example(
         ModelNotFoundError,
         ModelNotReadyError,
         FieldValueError,
+        errors.TriesCountError,
         *_TARGET_ERRORS,
     ),
 )

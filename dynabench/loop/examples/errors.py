@@ -33,6 +33,19 @@ class RoundNotOpenError(ConflictError):
         )
 
 
+class TriesCountError(ConflictError):
+    """Somebody whose tries count asked a target of the open round in the sandbox."""
+
+    code = "examples.tries_count"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"You are signed in and round {round_number} is open, so every try counts. "
+            "Write on the task's own page; your text is kept here.",
+            round_number=round_number,
+        )
+
+
 class BudgetSpentError(ConflictError):
     """The round has collected what it was meant to collect."""
 

@@ -8838,7 +8838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.not_ready` */
+            /** @description Codes: `examples.tries_count`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;

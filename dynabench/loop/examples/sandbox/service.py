@@ -9,12 +9,14 @@ from dynabench.loop.examples.answering.service import (
     check_draft,
     describe_predictions,
 )
+from dynabench.loop.examples.errors import TriesCountError
 from dynabench.loop.examples.schemas import TryCreate, TryRead
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.rules import pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus, Target, TargetPolicy
+from dynabench.loop.tasks.permissions import may_annotate, may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 
@@ -42,6 +44,7 @@ class SandboxService:
         task = await self._tasks.get_for(slug, actor)
         context = await self._context(task, body)
         targets, policy = await self._targets(task, body, actor=actor)
+        await self._require_uncounted(task, targets, actor=actor)
         draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
         answered = await self._answering.ask(
             draft, config=task.config, context=context, targets=targets, policy=policy
@@ -50,6 +53,23 @@ class SandboxService:
             predictions=describe_predictions(answered.predictions, targets=targets),
             fooled=answered.fooled,
         )
+
+    async def _require_uncounted(
+        self, task: Task, targets: tuple[Target, ...], *, actor: Actor
+    ) -> None:
+        """Keep annotators from rehearsing: each of their tries at a live target is counted.
+
+        Raises:
+            TriesCountError: If the actor writes for the open round and it has such a target.
+        """
+        latest = (await self._rounds.latest([task.id])).get(task.id)
+        if latest is None or latest.status is not RoundStatus.OPEN:
+            return
+        asked = {target.model_id for target in targets}
+        role = await self._tasks.role_of(task.id, actor)
+        is_live = any(target.model_id in asked for target in latest.targets)
+        if is_live and may_annotate(task, role, actor) and not may_own(role):
+            raise TriesCountError(round_number=latest.number)
 
     async def _context(self, task: Task, body: TryCreate) -> Values:
         if body.context_id is None:
