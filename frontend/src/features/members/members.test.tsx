@@ -41,7 +41,7 @@ beforeEach(() => {
 test("a member is added, given another role and removed after one question", async () => {
   const changes = keepChanges();
   renderApp(page);
-  await userEvent.type(await screen.findByLabelText("User name"), "cem{Enter}");
+  await userEvent.type(await screen.findByLabelText("Username"), "cem{Enter}");
   await waitFor(() => expect(changes).toEqual(['PUT nli/members/cem {"role":"annotator"}']));
   await userEvent.selectOptions(screen.getByLabelText("Role of bea"), "Owner");
   await waitFor(() => expect(changes.at(-1)).toBe('PUT nli/members/bea {"role":"owner"}'));
@@ -57,7 +57,7 @@ test("nobody of that name is said beside the form, and the name stays", async ()
     refuse("put", `${members}/:username`, { status: 404, detail: "There is nobody named cam." }),
   );
   renderApp(page);
-  const name = await screen.findByLabelText("User name");
+  const name = await screen.findByLabelText("Username");
   await userEvent.type(name, "cam{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("There is nobody named cam.");
   expect(name).toHaveValue("cam");
