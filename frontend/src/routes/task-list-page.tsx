@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { PageHeader } from "../components/ui/page-header";
 import { Loading, QueryView } from "../components/ui/states";
+import { sessionQuery } from "../features/session/queries";
 import { taskQuery } from "../features/tasks/queries";
 import { TaskList } from "../features/tasks/task-list";
 
@@ -16,10 +17,14 @@ const WarnedSandbox = lazy(async () => {
 /** The first page: what there is to play. */
 export function TaskListPage() {
   const { t } = useTranslation("tasks");
+  const session = useQuery(sessionQuery());
   return (
     <>
       <PageHeader title={t("list.title")} subtitle={t("list.subtitle")} />
-      <TaskList renderTry={(slug, close) => <TryBox slug={slug} onLeave={close} />} />
+      <TaskList
+        isSignedIn={Boolean(session.data?.user)}
+        renderTry={(slug, close) => <TryBox slug={slug} onLeave={close} />}
+      />
     </>
   );
 }

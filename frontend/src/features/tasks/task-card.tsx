@@ -14,6 +14,7 @@ interface TaskCardProps {
   current: Schemas["CurrentRoundRead"] | null;
   /** Whether the rounds are there at all: a task's list does not wait for them. */
   rounds: { isPending: boolean; isError: boolean };
+  isSignedIn: boolean;
   isTried: boolean;
   onToggleTry: () => void;
   /** The box to try the task in, once it is open. */
@@ -22,9 +23,11 @@ interface TaskCardProps {
 
 /** One task: what it is, where it stands, and the two things to do. */
 export function TaskCard(props: TaskCardProps) {
-  const { task, current, rounds, isTried, onToggleTry, children } = props;
+  const { task, current, rounds, isSignedIn, isTried, onToggleTry, children } = props;
   const { t } = useTranslation("tasks");
   const boxId = useId();
+  const isOpen = current?.round.status === "open";
+  const counts = isOpen && isSignedIn;
   return (
     <article className={classes.card}>
       <div className={classes.what}>
@@ -48,19 +51,25 @@ export function TaskCard(props: TaskCardProps) {
         )}
       </div>
       <Group gap="xs" className={classes.deeds}>
-        {current?.round.status === "open" && (
-          <Button component={Link} to={`/tasks/${task.slug}/create`} variant="default">
+        {isOpen && (
+          <Button
+            component={Link}
+            to={`/tasks/${task.slug}/create`}
+            variant={counts ? "light" : "default"}
+          >
             {t("card.write")}
           </Button>
         )}
-        <Button
-          variant={isTried ? "default" : "light"}
-          aria-expanded={isTried}
-          aria-controls={boxId}
-          onClick={onToggleTry}
-        >
-          {isTried ? t("card.close") : t("card.try")}
-        </Button>
+        {!counts && (
+          <Button
+            variant={isTried ? "default" : "light"}
+            aria-expanded={isTried}
+            aria-controls={boxId}
+            onClick={onToggleTry}
+          >
+            {isTried ? t("card.close") : t("card.try")}
+          </Button>
+        )}
       </Group>
       <div id={boxId} className={classes.box} hidden={!isTried}>
         {children}

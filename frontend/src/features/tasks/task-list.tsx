@@ -8,12 +8,14 @@ import { TaskCard } from "./task-card";
 import classes from "./task-list.module.css";
 
 interface TaskListProps {
+  /** Whose tries count once a round is open: they write, and cannot rehearse. */
+  isSignedIn: boolean;
   /** The box in which a task's model can be tried; `close` puts it away. */
   renderTry: (slug: string, close: () => void) => ReactNode;
 }
 
 /** Every task that the reader may see, each with its round and how hard its target is today. */
-export function TaskList({ renderTry }: TaskListProps) {
+export function TaskList({ isSignedIn, renderTry }: TaskListProps) {
   const { t } = useTranslation("tasks");
   const tasks = useQuery(taskListQuery());
   const rounds = useQuery(currentRoundsQuery());
@@ -34,6 +36,7 @@ export function TaskList({ renderTry }: TaskListProps) {
               task={task}
               current={rounds.data?.find(({ task_slug }) => task_slug === task.slug) ?? null}
               rounds={rounds}
+              isSignedIn={isSignedIn}
               isTried={tried === task.slug}
               onToggleTry={() => setTried(tried === task.slug ? null : task.slug)}
             >
