@@ -51,8 +51,8 @@ from dynabench.people.sign_ins.service import SignInService
 ServiceT = TypeVar("ServiceT")
 
 # How old a fold may be for a reader of this process to do without a new one: a page that
-# polls costs next to nothing then, and its numbers are a fifth of a second old at most.
-_FOLD_PATIENCE_SECONDS = 0.2
+# polls costs next to nothing then, and its numbers are half a second old at most.
+_FOLD_PATIENCE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)

@@ -123,13 +123,12 @@ class ValidationService:
     ) -> ValidationRead:
         """Store a vote and what it makes of the example's verdict, in one transaction."""
         validator_id = require_signed_in(actor)
-        if key is not None:
-            async with self._db.read() as session:
-                done = await find(session, key)
-            if done is not None:
-                return await self._read_own(done, validator_id)
         async with self._db.read() as session:
-            example = await self._examples.get(session, example_id)
+            done = None if key is None else await find(session, key)
+            example = None if done else await self._examples.get(session, example_id)
+        if done is not None or example is None:
+            assert done is not None, "an example that is not there has raised"
+            return await self._read_own(done, validator_id)
         round_, task = await self._round_and_task(example.round_id, actor)
         if not can_judge(actor, annotator_id=example.annotator_id):
             raise OwnExampleError

@@ -868,7 +868,11 @@ def upgrade() -> None:
         postgresql_where=sa.text("verdict = 'pending' AND is_wanted"),
     )
     op.create_index(
-        "ix_outcomes_round_id_context_id", "outcomes", ["round_id", "context_id"], unique=False
+        "ix_outcomes_round_id_context_id",
+        "outcomes",
+        ["round_id", "context_id"],
+        unique=False,
+        postgresql_include=["annotator_id", "fooled", "verdict", "is_retracted", "voided_at"],
     )
     op.create_index(
         "ix_outcomes_round_id_verdict",

@@ -82,9 +82,9 @@ _FOLD_CONTEXTS = text(
                                 failed_validation, as_of)
     SELECT k.round_id, k.context_id,
            count(DISTINCT o.annotator_id),
-           count(o.example_id),
-           count(o.example_id) FILTER (WHERE {_HAS_FOOLED}),
-           count(o.example_id) FILTER (WHERE {_HAS_FOOLED}
+           count(o.context_id),
+           count(o.context_id) FILTER (WHERE {_HAS_FOOLED}),
+           count(o.context_id) FILTER (WHERE {_HAS_FOOLED}
                                          AND o.verdict IN ('incorrect', 'flagged')),
            :as_of
       FROM unnest(:rounds, :contexts) AS k (round_id, context_id)

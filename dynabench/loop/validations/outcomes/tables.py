@@ -56,5 +56,11 @@ outcomes = Table(
     ),
     Index("ix_outcomes_round_id_verdict", "round_id", "verdict", "example_created_at"),
     Index("ix_outcomes_annotator_id", "annotator_id", "round_id", "example_created_at"),
-    Index("ix_outcomes_round_id_context_id", "round_id", "context_id"),
+    # Counting a context's examples again reads this index alone.
+    Index(
+        "ix_outcomes_round_id_context_id",
+        "round_id",
+        "context_id",
+        postgresql_include=["annotator_id", "fooled", "verdict", "is_retracted", "voided_at"],
+    ),
 )
