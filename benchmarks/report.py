@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import subprocess
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,8 +49,18 @@ def machine() -> dict[str, str]:
         "memory_gib": f"{memory:.0f}",
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
+        # A shared machine is faster at one time than at another: what its core does just now.
+        "ten_million_additions": f"{_additions_seconds():.2f} s",
         "load_before": " ".join(f"{one:.2f}" for one in os.getloadavg()),
     }
+
+
+def _additions_seconds() -> float:
+    started = time.process_time()
+    total = 0
+    for number in range(10_000_000):
+        total += number
+    return time.process_time() - started
 
 
 def commit() -> str:

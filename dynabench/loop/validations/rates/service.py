@@ -143,7 +143,8 @@ class ErrorRateService:
         """Return what the actor did in a round."""
         user_id = require_signed_in(actor)
         await self._rounds.get_visible(round_id, actor)
-        await self._folds.catch_up()
+        # One looks for what one did a moment ago.
+        await self._folds.catch_up(at_once=True)
         tally = (await self._folds.of_person(user_id)).get(round_id, Tally())
         async with self._db.read() as session:
             votes = await RateRepository(session).votes_by_round(user_id)
