@@ -50,7 +50,7 @@ class Prepared:
     def __init__(self, statement: Executable) -> None:
         assert isinstance(statement, CompilerElement)
         compiled = statement.compile(dialect=_DIALECT)
-        self._text = str(compiled)
+        self._text = str(compiled).encode()
         self._defaults = {
             name: value for name, value in dict(compiled.params).items() if value is not None
         }
@@ -65,7 +65,7 @@ class Query(Generic[ResultT]):
 
     __slots__ = ("_read", "_result", "text", "values")
 
-    def __init__(self, text: str, values: dict[str, object], read: Reader[ResultT]) -> None:
+    def __init__(self, text: bytes, values: dict[str, object], read: Reader[ResultT]) -> None:
         self.text = text
         self.values = values
         self._read = read
@@ -93,21 +93,31 @@ async def send(session: Session, *queries: "Query[Any]") -> None:
         psycopg.Error: What the database says; `Database` turns the loss of it into a
             sentence.
     """
-    raw = await session.get_raw_connection()
-    connection = raw.driver_connection
+    # A session that is open has its connection; nothing is waited for here.
+    assert session.sync_connection is not None
+    connection = session.sync_connection.connection.driver_connection
     assert isinstance(connection, psycopg.AsyncConnection)
+    if len(queries) == 1:
+        await _send_alone(connection, queries[0])
+        return
     cursors = []
     try:
         async with connection.pipeline():
             for query in queries:
                 cursor = connection.cursor(row_factory=dict_row)
-                cursors.append(await cursor.execute(query.text.encode(), query.values))
+                cursors.append(await cursor.execute(query.text, query.values))
     except BaseException:
         if connection.autocommit:
             await session.invalidate()
         raise
     for query, cursor in zip(queries, cursors, strict=True):
         query.take(await cursor.fetchall() if cursor.description else ())
+
+
+async def _send_alone(connection: "psycopg.AsyncConnection[Any]", query: "Query[Any]") -> None:
+    cursor = connection.cursor(row_factory=dict_row)
+    await cursor.execute(query.text, query.values)
+    query.take(await cursor.fetchall() if cursor.description else ())
 
 
 async def ask(session: Session, query: Query[ResultT]) -> ResultT:
