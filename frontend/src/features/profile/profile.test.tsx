@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 
@@ -95,4 +95,23 @@ test("a token's secret is shown once, and a token is revoked after asking", asyn
   const dialog = await screen.findByRole("dialog", { name: "Revoke laptop" });
   await userEvent.click(within(dialog).getByRole("button", { name: "Revoke laptop" }));
   expect(await screen.findByText("You have no token.")).toBeInTheDocument();
+});
+
+test("signing out asks for nothing that only the one who left may see", async () => {
+  showOwn();
+  const signOut = await screen.findByRole("button", { name: "Sign out" });
+  await screen.findByRole("heading", { name: "API tokens" });
+  const asked: string[] = [];
+  server.events.on("request:start", ({ request }) => asked.push(new URL(request.url).pathname));
+  server.use(
+    answer("delete", "/api/v1/session", null, 204),
+    answer("get", "/api/v1/session", makeSession()),
+  );
+  await userEvent.click(signOut);
+  await waitFor(() =>
+    expect(screen.queryByRole("heading", { name: "API tokens" })).not.toBeInTheDocument(),
+  );
+  await waitFor(() => expect(asked).toContain("/api/v1/users/ada/credit"));
+  server.events.removeAllListeners();
+  expect(asked).not.toContain(tokens);
 });

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { notifyManager, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, type Schemas, unwrap } from "../../lib/api-client";
 
@@ -58,6 +58,8 @@ export function useSignOut() {
     mutationFn: () => unwrap(api.DELETE("/api/v1/session")),
     onSuccess: async () => {
       await client.refetchQueries({ queryKey: sessionKeys.all });
+      // What only that person may fetch leaves the page first, else it would be asked for again.
+      await new Promise<void>((shown) => notifyManager.schedule(shown));
       await client.resetQueries({
         predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.all[0],
       });
