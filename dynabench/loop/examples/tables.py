@@ -71,4 +71,6 @@ example_predictions = Table(
     Column("probabilities", JSONB(none_as_null=True), nullable=True),
     Column("is_wrong", Boolean, nullable=True),
     Column("latency_ms", Float, nullable=True),
+    # What the judge of a rubric says of this answer; null under every other rule.
+    Column("judgement", JSONB(none_as_null=True), nullable=True),
 )

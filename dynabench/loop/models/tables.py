@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, utc_now
 from dynabench.kit.db.metadata import metadata
-from dynabench.loop.models.values import ModelKind, ModelStatus
+from dynabench.loop.models.values import ModelKind, ModelPurpose, ModelStatus
 
 # `source` says how the version is reached or where its files lie, never a secret: an API key
 # is named by the environment variable that holds it.
@@ -30,6 +30,7 @@ models = Table(
     Column("name", Text, nullable=False),
     Column("version", Integer, CheckConstraint("version >= 1", name="version"), nullable=False),
     enum_column("kind", ModelKind),
+    enum_column("purpose", ModelPurpose, default=ModelPurpose.TARGET),
     enum_column("status", ModelStatus),
     Column("rejection", Text),
     Column("source", JSONB, nullable=False),

@@ -26,6 +26,13 @@ class ModelKind(StrEnum):
     RECORDED = "recorded"
 
 
+class ModelPurpose(StrEnum):
+    """What a model is there for: to be fooled and scored, or to judge answers by a rubric."""
+
+    TARGET = "target"
+    JUDGE = "judge"
+
+
 class ModelStatus(StrEnum):
     """Where a submitted model stands."""
 

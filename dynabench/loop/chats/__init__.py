@@ -1,0 +1,1 @@
+"""Conversations with a round's models, turn by turn."""

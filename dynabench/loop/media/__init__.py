@@ -1,0 +1,1 @@
+"""Pictures and sounds that fields hold: stored once, checked by their content."""

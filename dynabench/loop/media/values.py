@@ -1,0 +1,36 @@
+"""Kinds of media, and what is known of a stored file."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MediaKind(StrEnum):
+    """What a file shows."""
+
+    IMAGE = "image"
+    AUDIO = "audio"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaFile:
+    """One stored file, as its content says and not as its sender did.
+
+    Attributes:
+        digest: SHA-256 of the bytes, hexadecimal; also its place in the blob store.
+        kind: Picture or sound.
+        media_type: Such as `image/png`.
+        size_bytes: Of the stored file.
+        width: In pixels; None for a sound.
+        height: In pixels; None for a sound.
+        duration_seconds: None for a picture.
+        thumbnail_digest: A smaller picture in the blob store; None for a sound.
+    """
+
+    digest: str
+    kind: MediaKind
+    media_type: str
+    size_bytes: int
+    width: int | None = None
+    height: int | None = None
+    duration_seconds: float | None = None
+    thumbnail_digest: str | None = None

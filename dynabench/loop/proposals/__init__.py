@@ -1,0 +1,1 @@
+"""Tasks that somebody proposes and an administrator decides about."""
