@@ -58,8 +58,10 @@ def configure_logging(
     root.setLevel(number)
     for name in _QUIET:
         logger = logging.getLogger(name)
-        logger.handlers.clear()
+        # A library that finds no handler of its own may add one and keep its lines from ours.
+        logger.handlers[:] = [logging.NullHandler()]
         logger.propagate = True
+        logger.disabled = False
         logger.setLevel(max(number, logging.WARNING))
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

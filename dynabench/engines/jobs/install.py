@@ -29,3 +29,6 @@ def quiet_engine_log() -> None:
     """Keep the job engine from greeting and advertising; its warnings go where ours go."""
     logger = logging.getLogger("dbos")
     logger.setLevel(logging.WARNING)
+    if not logger.handlers:
+        # Without one the engine adds its own, and its lines no longer reach ours.
+        logger.addHandler(logging.NullHandler())
