@@ -11,6 +11,7 @@ from dynabench.engines.inference.errors import TargetSpecError
 from dynabench.engines.inference.json_caller import HttpSettings, JsonCaller
 from dynabench.engines.inference.outputs import AnswerProblemError, checked_prediction
 from dynabench.engines.inference.protocol import (
+    SAMPLE_KEY,
     Description,
     ModelInput,
     Prediction,
@@ -18,20 +19,25 @@ from dynabench.engines.inference.protocol import (
     TargetSpec,
 )
 from dynabench.engines.inference.spans import required_span
+from dynabench.science.task_config.conversations import Role, messages_of
 
 PARSERS = ("label", "json", "text", "span")
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _MAX_TOKENS = 256
 _PARALLEL = 8
+# A further answer to the same input is drawn, since the first one would only come again.
+_SAMPLING_TEMPERATURE = 0.8
+_SPEAKERS = {Role.USER.value: "User", Role.ASSISTANT.value: "Assistant"}
 
 
 class OpenAITarget:
     """A prompted model.
 
     Options: `base_url` (usually ends in `/v1`), `model`, `prompt` with `{field}` placeholders,
-    `parser`; optionally `system`, `max_tokens`, `answer_name` (default: the first output
-    field), `reference_name` (for `span`) and `api_key_env`, the environment variable that
+    `parser`; without a prompt a conversation is sent as the server's own messages, and what
+    else the model may see is told first; optionally `system`, `max_tokens`, `answer_name`
+    (default: the first output field), `reference_name` (for `span`) and `api_key_env`, the environment variable that
     holds the key: the operator lists it, its value is never stored or logged.
     """
 
@@ -39,7 +45,7 @@ class OpenAITarget:
         settings = settings or HttpSettings()
         self._spec = spec
         self._model = spec.option("model")
-        self._prompt = spec.option("prompt")
+        self._prompt = "" if self._is_chat(spec) else spec.option("prompt")
         self._parser = spec.option("parser", "label")
         self._answer_name = spec.option("answer_name", spec.output_names[0])
         self._check_options()
@@ -65,16 +71,15 @@ class OpenAITarget:
         await self._caller.close()
 
     async def _answer(self, model_input: ModelInput) -> Prediction:
-        messages = [{"role": "user", "content": self._filled(self._prompt, model_input)}]
-        system = self._spec.options.get("system")
-        if isinstance(system, str) and system:
-            messages.insert(0, {"role": "system", "content": self._filled(system, model_input)})
+        sample = model_input.get(SAMPLE_KEY)
         body = {
             "model": self._model,
-            "messages": messages,
-            "temperature": 0,
+            "messages": self._messages(model_input),
+            "temperature": 0 if sample is None else _SAMPLING_TEMPERATURE,
             "max_tokens": self._spec.options.get("max_tokens", _MAX_TOKENS),
         }
+        if sample is not None:
+            body["seed"] = sample
         async with self._places:
             watch = Stopwatch()
             try:
@@ -84,10 +89,30 @@ class OpenAITarget:
                 return Prediction(error=str(problem), latency_seconds=watch.seconds())
         return checked_prediction(self._spec, raw, latency_seconds=watch.seconds())
 
+    @staticmethod
+    def _is_chat(spec: TargetSpec) -> bool:
+        return spec.chat_name is not None and not spec.options.get("prompt")
+
+    def _messages(self, model_input: ModelInput) -> list[dict[str, object]]:
+        system = self._spec.options.get("system")
+        told = self._filled(system, model_input) if isinstance(system, str) else ""
+        asked: list[dict[str, object]]
+        if self._prompt:
+            asked = [{"role": "user", "content": self._filled(self._prompt, model_input)}]
+        else:
+            visible = self._spec.visible(model_input)
+            said = messages_of(visible.pop(str(self._spec.chat_name), []), awaits_reply=False)
+            asked = [{"role": one["role"], "content": one["text"]} for one in said]
+            visible.pop(SAMPLE_KEY, None)
+            told = told or "\n\n".join(f"{name}: {_shown(one)}" for name, one in visible.items())
+        return [{"role": "system", "content": told}, *asked] if told else asked
+
     def _filled(self, template: str, model_input: ModelInput) -> str:
         """Fill the placeholders in one pass: a text with braces in it stays a text."""
         visible = self._spec.visible(model_input)
-        return _PLACEHOLDER.sub(lambda found: str(visible.get(found[1], found[0])), template)
+        return _PLACEHOLDER.sub(
+            lambda found: _shown(visible[found[1]]) if found[1] in visible else found[0], template
+        )
 
     def _parsed(self, content: str, model_input: ModelInput) -> Mapping[str, object]:
         name = self._answer_name
@@ -137,6 +162,21 @@ def first_label(content: str, labels: Sequence[str], *, output_name: str) -> str
         raise AnswerProblemError(f"The output field '{output_name}': no label in “{shown}”.")
     named = found.group().lower()
     return next(label for label in longest_first if label.lower() == named)
+
+
+def _shown(value: object) -> str:
+    """Return a value as a prompt says it: messages as a transcript, other lists as JSON."""
+    if isinstance(value, list) and value and all(_is_message(one) for one in value):
+        return "\n".join(
+            f"{_SPEAKERS.get(one['role'], one['role'])}: {one['text']}" for one in value
+        )
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _is_message(value: object) -> bool:
+    return isinstance(value, dict) and {"role", "text"} <= value.keys()
 
 
 def _first_object(content: str) -> Mapping[str, object]:

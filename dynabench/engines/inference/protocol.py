@@ -18,9 +18,17 @@ from dynabench.engines.inference.errors import (
     TargetTimeoutError,
     TargetUnavailableError,
 )
+from dynabench.science.task_config.conversations import messages_of
 
 # What a model sees: field name -> value, context and input fields merged, never the gold answer.
 ModelInput: TypeAlias = Mapping[str, object]
+
+SAMPLE_KEY = "$sample"
+"""Beside an input's fields: which further answer to the same input is wanted, from 1.
+
+A model that can answer in several ways gives another one; any other model ignores it. No
+field of a task can have this name.
+"""
 
 TargetKind = Literal["handler", "endpoint", "openai", "recorded"]
 TARGET_KINDS: tuple[TargetKind, ...] = ("handler", "endpoint", "openai", "recorded")
@@ -90,6 +98,8 @@ class TargetSpec:
         labels: Output field -> the labels it may take; a field without entry is free.
         multilabel_names: Those of `labels` whose value is a list of labels.
         probability_name: The output field that holds probabilities (a `prob` field), if any.
+        chat_name: The field that holds a conversation, if any; models are sent it as messages.
+        reply_name: The output field that is the next reply to it, if it is one.
         digest: The artifact's digest; empty means "the digest of this spec".
         options: What the adapter needs: `folder`, `url`, `model`, `prompt` and so on.
     """
@@ -101,6 +111,8 @@ class TargetSpec:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     multilabel_names: tuple[str, ...] = ()
     probability_name: str | None = None
+    chat_name: str | None = None
+    reply_name: str | None = None
     digest: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
 
@@ -110,6 +122,8 @@ class TargetSpec:
 
     def to_json(self) -> dict[str, object]:
         """Return the spec as JSON values; `from_json` reads them back."""
+        # Named only where there is one: the digests of other specs stay what they were.
+        chat = {"chat_name": self.chat_name, "reply_name": self.reply_name}
         return {
             "kind": self.kind,
             "name": self.name,
@@ -120,6 +134,7 @@ class TargetSpec:
             "probability_name": self.probability_name,
             "digest": self.digest,
             "options": dict(self.options),
+            **{key: name for key, name in chat.items() if name is not None},
         }
 
     @classmethod
@@ -135,7 +150,6 @@ class TargetSpec:
             raise _spec_error("labels", "must map an output field to its labels.")
         if not isinstance(options, Mapping):
             raise _spec_error("options", "must be an object.")
-        probability_name = value.get("probability_name")
         return cls(
             kind=kind,
             name=str(value.get("name") or kind),
@@ -143,7 +157,9 @@ class TargetSpec:
             output_names=_names(value, "output_names"),
             labels={str(name): _names(labels, str(name)) for name in labels},
             multilabel_names=_names({"multilabel_names": [], **value}, "multilabel_names"),
-            probability_name=None if probability_name is None else str(probability_name),
+            probability_name=_name(value, "probability_name"),
+            chat_name=_name(value, "chat_name"),
+            reply_name=_name(value, "reply_name"),
             digest=str(value.get("digest") or ""),
             options={str(key): item for key, item in options.items()},
         )
@@ -177,10 +193,18 @@ class TargetSpec:
         return {str(name): str(item) for name, item in value.items()}
 
     def visible(self, model_input: ModelInput) -> dict[str, object]:
-        """Return the fields of an input that this model may see."""
-        if not self.input_names:
-            return dict(model_input)
-        return {name: model_input[name] for name in self.input_names if name in model_input}
+        """Return the fields of an input that this model may see, as it is sent them.
+
+        A conversation becomes messages, without the reply that the model is to give.
+        """
+        names = self.input_names or tuple(model_input)
+        seen = {name: model_input[name] for name in names if name in model_input}
+        if SAMPLE_KEY in model_input:
+            seen[SAMPLE_KEY] = model_input[SAMPLE_KEY]
+        if self.chat_name is not None and self.chat_name in seen:
+            awaits_reply = self.reply_name is not None
+            seen[self.chat_name] = messages_of(seen[self.chat_name], awaits_reply=awaits_reply)
+        return seen
 
 
 class Stopwatch:
@@ -265,6 +289,11 @@ class FakeTargetModel:
             probabilities=probabilities if isinstance(probabilities, dict) else None,
             latency_seconds=watch.seconds(),
         )
+
+
+def _name(value: Mapping[str, object], key: str) -> str | None:
+    name = value.get(key)
+    return None if name is None else str(name)
 
 
 def _names(value: Mapping[str, object], key: str) -> tuple[str, ...]:
