@@ -37,8 +37,9 @@ class OpenAITarget:
     Options: `base_url` (usually ends in `/v1`), `model`, `prompt` with `{field}` placeholders,
     `parser`; without a prompt a conversation is sent as the server's own messages, and what
     else the model may see is told first; optionally `system`, `max_tokens`, `answer_name`
-    (default: the first output field), `reference_name` (for `span`) and `api_key_env`, the environment variable that
-    holds the key: the operator lists it, its value is never stored or logged.
+    (default: the first output field), `reference_name` (for `span`) and `api_key_env`, the
+    environment variable that holds the key: the operator lists it, its value is never stored
+    or logged.
     """
 
     def __init__(self, spec: TargetSpec, *, settings: HttpSettings | None = None) -> None:
