@@ -64,6 +64,7 @@ class Model:
     created_at: datetime
     is_published: bool
     is_anonymous: bool
+    purpose: ModelPurpose = ModelPurpose.TARGET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
