@@ -4,6 +4,7 @@ from dynabench.client.calls import Id, create, delete, get, patch, path, post, p
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.tasks.schemas import (
+    ConfigCheck,
     ConfigCheckRead,
     ConfigUpdate,
     ConfigVersionRead,
@@ -42,9 +43,9 @@ class TaskCalls:
         return create(path("tasks"), TaskRead, body, key=idempotency_key)
 
     @Endpoint
-    def check_config(self, config: str) -> Steps[ConfigCheckRead]:
-        """Check a config's YAML text without storing it."""
-        body = shape(ConfigUpdate, {"config": config})
+    def check_config(self, config: str, *, task: str | None = None) -> Steps[ConfigCheckRead]:
+        """Check a config's YAML text without storing it, as a task's next version if named."""
+        body = shape(ConfigCheck, {"config": config, "task_slug": task})
         return post(path("task-config-checks"), ConfigCheckRead, body)
 
     @Endpoint
@@ -53,10 +54,20 @@ class TaskCalls:
         return get(path("tasks", task, "configs"), list[ConfigVersionRead])
 
     @Endpoint
-    def update_config(self, task: str, config: str) -> Steps[TaskRead]:
-        """Store a new version of the config and make it the active one (owners)."""
-        body = shape(ConfigUpdate, {"config": config})
+    def read_config(self, task: str, version: int) -> Steps[ConfigVersionRead]:
+        """Show one version of a task's config (owners)."""
+        return get(path("tasks", task, "configs", version), ConfigVersionRead)
+
+    @Endpoint
+    def update_config(self, task: str, config: str, *, activate: bool = True) -> Steps[TaskRead]:
+        """Store a new version of the config; unless told otherwise it becomes active (owners)."""
+        body = shape(ConfigUpdate, {"config": config, "activate": activate})
         return post(path("tasks", task, "configs"), TaskRead, body)
+
+    @Endpoint
+    def activate_config(self, task: str, version: int) -> Steps[TaskRead]:
+        """Make a stored version of the config the active one, newer or older (owners)."""
+        return post(path("tasks", task, "configs", version, "activate"), TaskRead)
 
     @Endpoint
     def activate_task(self, task: str) -> Steps[TaskRead]:

@@ -8,8 +8,9 @@ import typer
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.output import AsJson, counted, say, show_facts, show_json, show_table
 from dynabench.kit.errors import InvalidError
+from dynabench.loop.tasks.schemas import ConfigProblemRead
 from dynabench.science.task_config.loader import load_task_config
-from dynabench.science.task_config.problems import TaskConfigError
+from dynabench.science.task_config.problems import ConfigProblem, TaskConfigError
 
 tasks = typer.Typer(
     no_args_is_help=True,
@@ -17,6 +18,8 @@ tasks = typer.Typer(
     epilog="Start with a config: dynabench task check my-task.yaml, "
     "then: dynabench task create my-task my-task.yaml --activate",
 )
+
+configs = typer.Typer(no_args_is_help=True, help="The versions of a task's config.")
 
 Slug = Annotated[str, typer.Argument(metavar="TASK", help="The task's short name, as in `nli`.")]
 ConfigFile = Annotated[
@@ -26,6 +29,7 @@ ConfigFile = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
+    tasks.add_typer(configs, name="config")
     app.add_typer(tasks, name="task", rich_help_panel="The loop")
 
 
@@ -77,17 +81,20 @@ def show_task(
 
 
 @tasks.command("check")
-def check_task(*, file: ConfigFile) -> None:
-    """Check a config without a server; every problem is told with its line."""
+def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
+    """Check a config without a server; every problem is told with its line and column."""
     try:
         config = load_task_config(read_text(file))
     except TaskConfigError as error:
-        for problem in error.problems:
-            line = f":{problem.line}" if problem.line is not None else ""
-            path = f"{problem.path}: " if problem.path else ""
-            hint = f" {problem.suggestion}" if problem.suggestion else ""
-            say(f"{file}{line}: {path}{problem.message}{hint}")
+        if as_json:
+            show_json([ConfigProblemRead.model_validate(problem) for problem in error.problems])
+        else:
+            for problem in error.problems:
+                say(f"{file}{_place(problem)}: {_words(problem)}")
         raise InvalidError(f"{file} has {counted(len(error.problems), 'problem')}.") from None
+    if as_json:
+        show_json([])
+        return
     say(
         f"{file} is good. The model sees {', '.join(config.model_input_names)} and answers "
         f"{', '.join(config.model_output_names)}; the gold answer is "
@@ -136,6 +143,101 @@ def archive_task(*, slug: Slug) -> None:
     with open_client() as client:
         client.archive_task(slug)
     say(f"Task {slug} is archived.")
+
+
+@configs.command("list")
+def list_configs(*, slug: Slug, as_json: AsJson = False) -> None:
+    """List the versions of a task's config, newest first (owners)."""
+    with open_client() as client:
+        versions = client.list_configs(slug)
+    if as_json:
+        show_json(versions)
+        return
+    show_table(
+        ["version", "written", "by", "active"],
+        [
+            (
+                str(one.version),
+                f"{one.created_at:%Y-%m-%d %H:%M}",
+                one.created_by or "",
+                "active" if one.is_active else "",
+            )
+            for one in versions
+        ],
+        empty="",
+    )
+
+
+@configs.command("pull")
+def pull_config(
+    *,
+    slug: Slug,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", dir_okay=False, help="Where to; left out: printed."),
+    ] = None,
+    version: Annotated[
+        int | None, typer.Option("--version", min=1, help="Which version; left out: the active.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
+) -> None:
+    """Fetch a config's YAML as its author wrote it (owners)."""
+    if file is not None and file.exists() and not force:
+        raise InvalidError(f"{file} is already there. Choose another name, or add --force.")
+    with open_client() as client:
+        wanted = client.read_task(slug).config_version if version is None else version
+        found = client.read_config(slug, wanted)
+    if file is None:
+        typer.echo(found.config, nl=False)
+        return
+    file.write_text(found.config, encoding="utf-8")
+    say(f"{file} holds version {found.version} of the config of {slug}.")
+
+
+@configs.command("push")
+def push_config(
+    *,
+    slug: Slug,
+    file: ConfigFile,
+    activate: Annotated[bool, typer.Option("--activate", help="Use it at once.")] = False,
+) -> None:
+    """Keep a config as a new version; it is used once it is activated (owners)."""
+    text = read_text(file)
+    with open_client() as client:
+        client.update_config(slug, text, activate=activate)
+        versions = client.list_configs(slug)
+    kept = next(one for one in versions if one.config == text)
+    if kept.is_active:
+        say(f"Version {kept.version} of the config of {slug} is active.")
+    else:
+        say(
+            f"Version {kept.version} of the config of {slug} is kept. "
+            f"To use it: dynabench task config activate {slug} {kept.version}"
+        )
+
+
+@configs.command("activate")
+def activate_config(
+    *,
+    slug: Slug,
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="Its number.")],
+) -> None:
+    """Use a stored version of a config, newer or older (owners)."""
+    with open_client() as client:
+        client.activate_config(slug, version)
+    say(f"Version {version} of the config of {slug} is active.")
+
+
+def _place(problem: ConfigProblem) -> str:
+    """Return `:line:column` as editors read it, as far as it is known."""
+    known = (part for part in (problem.line, problem.column) if part is not None)
+    return "".join(f":{part}" for part in known) if problem.line is not None else ""
+
+
+def _words(problem: ConfigProblem) -> str:
+    path = f"{problem.path}: " if problem.path else ""
+    hint = f" {problem.suggestion}" if problem.suggestion else ""
+    return f"{path}{problem.message}{hint}"
 
 
 def read_text(file: Path) -> str:

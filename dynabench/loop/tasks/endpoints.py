@@ -3,12 +3,13 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Path
 
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.tasks import errors
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.schemas import (
+    ConfigCheck,
     ConfigCheckRead,
     ConfigUpdate,
     ConfigVersionRead,
@@ -29,6 +30,8 @@ from dynabench.people.errors import UserNotFoundError
 router = APIRouter(prefix="/api/v1", tags=["tasks"])
 
 Tasks = Annotated[TaskService, Depends(provide(TaskService))]
+# As large as a column holds.
+ConfigVersion = Annotated[int, Path(ge=1, le=2**31 - 1)]
 Members = Annotated[MemberService, Depends(provide(MemberService))]
 
 
@@ -50,10 +53,10 @@ async def create_task(
     return await tasks.create(body, actor=actor, key=key)
 
 
-@router.post("/task-config-checks")
-async def check_config(body: ConfigUpdate, tasks: Tasks) -> ConfigCheckRead:
-    """Check a config without storing it."""
-    return await tasks.check(body.config)
+@router.post("/task-config-checks", openapi_extra=raises(errors.TaskNotFoundError))
+async def check_config(body: ConfigCheck, actor: ActorDep, tasks: Tasks) -> ConfigCheckRead:
+    """Check a config without storing it (whoever is signed in)."""
+    return await tasks.check(body, actor=actor)
 
 
 @router.get("/tasks/{slug}", openapi_extra=raises(errors.TaskNotFoundError))
@@ -81,12 +84,42 @@ async def list_configs(slug: str, actor: ActorDep, tasks: Tasks) -> list[ConfigV
     "/tasks/{slug}/configs",
     status_code=201,
     openapi_extra=raises(
-        errors.TaskNotFoundError, errors.ConfigInvalidError, errors.ShapeFrozenError
+        errors.TaskNotFoundError,
+        errors.ConfigInvalidError,
+        errors.ShapeFrozenError,
+        errors.TaskStateError,
     ),
 )
 async def update_config(slug: str, body: ConfigUpdate, actor: ActorDep, tasks: Tasks) -> TaskRead:
-    """Store a new version of the config and make it the active one (owners)."""
+    """Store a new version of the config; unless told otherwise it becomes active (owners)."""
     return await tasks.update_config(slug, body, actor=actor)
+
+
+@router.get(
+    "/tasks/{slug}/configs/{version}",
+    openapi_extra=raises(errors.TaskNotFoundError, errors.ConfigVersionNotFoundError),
+)
+async def read_config(
+    slug: str, version: ConfigVersion, actor: ActorDep, tasks: Tasks
+) -> ConfigVersionRead:
+    """Show one version of a config (owners)."""
+    return await tasks.config_version(slug, version, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/configs/{version}/activate",
+    openapi_extra=raises(
+        errors.TaskNotFoundError,
+        errors.ConfigVersionNotFoundError,
+        errors.ShapeFrozenError,
+        errors.TaskStateError,
+    ),
+)
+async def activate_config(
+    slug: str, version: ConfigVersion, actor: ActorDep, tasks: Tasks
+) -> TaskRead:
+    """Make a stored version of the config the active one, newer or older (owners)."""
+    return await tasks.activate_config(slug, version, actor=actor)
 
 
 @router.post(

@@ -26,17 +26,30 @@ class SlugTakenError(ConflictError):
         super().__init__(message, fields={"slug": message}, slug=slug)
 
 
+class ConfigVersionNotFoundError(NotFoundError):
+    """The task's config has no such version."""
+
+    code = "tasks.config_version_not_found"
+
+    def __init__(self, *, slug: str, version: int) -> None:
+        super().__init__(
+            f"The config of task “{slug}” has no version {version}. Look at the list of versions.",
+            slug=slug,
+            version=version,
+        )
+
+
 class ShapeFrozenError(ConflictError):
-    """An active task's inputs or outputs would change."""
+    """An active task's inputs, outputs or rule for a wrong model would change."""
 
     code = "tasks.shape_frozen"
 
     def __init__(self, *, changed: list[str]) -> None:
         names = ", ".join(changed)
         super().__init__(
-            f"The task is active, so the shape of its fields is fixed, but this config "
-            f"changes: {names}. Wording, weights and instructions may change; for another "
-            f"shape create a new task.",
+            f"The task is active, so its fields and its rule for a wrong model are fixed, but "
+            f"this config changes: {names}. Wording, weights and instructions may change; for "
+            f"another shape create a new task.",
             changed=changed,
         )
 

@@ -1,11 +1,11 @@
 """All SQL of tasks and their config versions."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import Select, and_, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
@@ -20,6 +20,13 @@ _TASK = (
     tasks.c.is_open_to_everyone,
     tasks.c.active_config_version,
     tasks.c.created_at,
+)
+
+_CONFIG_VERSION = (
+    task_config_versions.c.version,
+    task_config_versions.c.config,
+    task_config_versions.c.created_at,
+    users.c.username.label("created_by"),
 )
 
 
@@ -43,6 +50,14 @@ class ConfigVersionRow:
     config: str
     created_at: datetime
     created_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRow:
+    """A task in the list; `summary` is None where it was stored before there were any."""
+
+    task: TaskRow
+    summary: Mapping[str, object] | None
 
 
 class TaskRepository:
@@ -82,10 +97,21 @@ class TaskRepository:
         """Return a task that no other transaction changes until this one ends."""
         return await self._one(select(*_TASK).where(tasks.c.id == task_id).with_for_update())
 
-    async def all(self) -> list[TaskRow]:
-        """Return all tasks, oldest first."""
-        rows = await self._session.execute(select(*_TASK).order_by(tasks.c.id))
-        return [TaskRow(**row) for row in rows.mappings()]
+    async def all(self) -> list[ListedRow]:
+        """Return all tasks, oldest first, each with the summary of its active config."""
+        statement = (
+            select(*_TASK, task_config_versions.c.summary)
+            .join(
+                task_config_versions,
+                and_(
+                    task_config_versions.c.task_id == tasks.c.id,
+                    task_config_versions.c.version == tasks.c.active_config_version,
+                ),
+            )
+            .order_by(tasks.c.id)
+        )
+        rows = await self._session.execute(statement)
+        return [ListedRow(task=TaskRow(*row[:-1]), summary=row[-1]) for row in rows]
 
     async def set_status(
         self, task_id: UUID, status: TaskStatus, *, was: Collection[TaskStatus], now: datetime
@@ -112,10 +138,11 @@ class TaskRepository:
         task_id: UUID,
         config: str,
         *,
+        summary: Mapping[str, object],
         created_by: UUID | None,
         created_at: datetime,
     ) -> int:
-        """Write the next version of a locked task's config, make it active, return it."""
+        """Write the next version of a locked task's config and return its number."""
         latest = select(func.coalesce(func.max(task_config_versions.c.version), 0)).where(
             task_config_versions.c.task_id == task_id
         )
@@ -125,14 +152,18 @@ class TaskRepository:
                 task_id=task_id,
                 version=version,
                 config=config,
+                summary=dict(summary),
                 created_by=created_by,
                 created_at=created_at,
             )
         )
+        return version
+
+    async def set_active_config(self, task_id: UUID, version: int) -> None:
+        """Write which version of a locked task's config is the active one."""
         await self._session.execute(
             update(tasks).where(tasks.c.id == task_id).values(active_config_version=version)
         )
-        return version
 
     async def config(self, task_id: UUID, version: int) -> str | None:
         """Return the text of one version of a config."""
@@ -145,18 +176,34 @@ class TaskRepository:
     async def config_versions(self, task_id: UUID) -> list[ConfigVersionRow]:
         """Return all versions of a config, newest first."""
         statement = (
-            select(
-                task_config_versions.c.version,
-                task_config_versions.c.config,
-                task_config_versions.c.created_at,
-                users.c.username.label("created_by"),
-            )
+            select(*_CONFIG_VERSION)
             .outerjoin(users, users.c.id == task_config_versions.c.created_by)
             .where(task_config_versions.c.task_id == task_id)
             .order_by(task_config_versions.c.version.desc())
         )
         rows = (await self._session.execute(statement)).mappings()
         return [ConfigVersionRow(**row) for row in rows]
+
+    async def config_version(self, task_id: UUID, version: int) -> ConfigVersionRow | None:
+        """Return one version of a config."""
+        statement = (
+            select(*_CONFIG_VERSION)
+            .outerjoin(users, users.c.id == task_config_versions.c.created_by)
+            .where(
+                task_config_versions.c.task_id == task_id,
+                task_config_versions.c.version == version,
+            )
+        )
+        row = (await self._session.execute(statement)).mappings().one_or_none()
+        return None if row is None else ConfigVersionRow(**row)
+
+    async def version_with(self, task_id: UUID, config: str) -> int | None:
+        """Return the newest version of a config that has exactly this text."""
+        statement = select(func.max(task_config_versions.c.version)).where(
+            task_config_versions.c.task_id == task_id, task_config_versions.c.config == config
+        )
+        found: int | None = (await self._session.execute(statement)).scalar_one()
+        return found
 
     async def add_owner(self, task_id: UUID, user_id: UUID, *, added_at: datetime) -> None:
         """Write the first owner of a new task."""

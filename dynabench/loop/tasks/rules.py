@@ -36,26 +36,41 @@ def higher_role(one: TaskRole | None, other: TaskRole) -> TaskRole:
 
 
 def shape_of(config: TaskConfig) -> Shape:
-    """Return what of a config's fields stays fixed once examples may have been made.
+    """Return what of a config stays fixed once examples may have been made.
 
     For each field of the context, the input and the output: its type, its labels in no
     order, and the field it refers to. What people read (names shown, placeholders) and
-    how long a text may be is not part of it.
+    how long a text may be is not part of it. The rule by which a model is wrong is: counts
+    of one round must not mix two meanings of "fooled".
     """
     parts: dict[str, Iterable[Field]] = {
         "context": config.context,
         "input": config.input,
         "output": config.output,
     }
-    return {
+    rule = config.model_wrong_metric
+    fields_shape = {
         f"{part}.{field.name}": _field_shape(field)
         for part, fields in parts.items()
         for field in fields
     }
+    return fields_shape | {
+        "model_wrong_metric": (rule.rule, frozenset(rule.reference_names), rule.threshold)
+    }
+
+
+def summary_of(config: TaskConfig) -> dict[str, object]:
+    """Return what the list of tasks shows of a config, as plain JSON."""
+    return {
+        "title": config.text(config.title),
+        "description": config.text(config.description),
+        "language": config.language,
+        "has_content_warning": config.content_warning is not None,
+    }
 
 
 def changed_fields(before: Shape, after: Shape) -> list[str]:
-    """Name the fields that were added, removed or changed between two shapes."""
+    """Name what was added, removed or changed between two shapes."""
     return sorted(
         name for name in before.keys() | after.keys() if before.get(name) != after.get(name)
     )

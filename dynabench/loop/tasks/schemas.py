@@ -21,9 +21,17 @@ class TaskCreate(WireModel):
 
 
 class ConfigUpdate(WireModel):
-    """A new version of the config."""
+    """A new version of the config, to use at once or only to keep for later."""
 
     config: ConfigText
+    activate: bool = True
+
+
+class ConfigCheck(WireModel):
+    """A config to look over, as a new one or as the next version of a task's."""
+
+    config: ConfigText
+    task_slug: Slug | None = None
 
 
 class TaskPatch(WireModel):
@@ -37,15 +45,23 @@ class ConfigProblemRead(WireModel):
 
     path: str
     line: int | None
+    column: int | None = None
     message: str
     suggestion: str | None = None
 
 
 class ConfigCheckRead(WireModel):
-    """The result of checking a config; `config` is what pages would render."""
+    """The result of checking a config.
+
+    Attributes:
+        config: What pages would render; None where there are problems.
+        frozen_changes: What it changes although the task is active: it can be kept, but
+            not be activated.
+    """
 
     problems: list[ConfigProblemRead]
     config: Values | None
+    frozen_changes: list[str] = []
 
 
 class TaskSummary(WireModel):

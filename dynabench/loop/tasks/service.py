@@ -1,11 +1,13 @@
 """Use cases of tasks, and what the chapters above ask about them."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
-from dynabench.kit.actor import Actor
+from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.tasks.errors import (
+    ConfigVersionNotFoundError,
     ShapeFrozenError,
     SlugTakenError,
     TaskNotFoundError,
@@ -13,9 +15,10 @@ from dynabench.loop.tasks.errors import (
 )
 from dynabench.loop.tasks.lookup.service import TaskLookup, parse_config
 from dynabench.loop.tasks.permissions import is_listed
-from dynabench.loop.tasks.repository import TaskRepository, TaskRow
-from dynabench.loop.tasks.rules import changed_fields, shape_of
+from dynabench.loop.tasks.repository import ConfigVersionRow, ListedRow, TaskRepository, TaskRow
+from dynabench.loop.tasks.rules import changed_fields, shape_of, summary_of
 from dynabench.loop.tasks.schemas import (
+    ConfigCheck,
     ConfigCheckRead,
     ConfigProblemRead,
     ConfigUpdate,
@@ -54,21 +57,30 @@ class TaskService(TaskLookup):
                 done = await find(session, key)
             if done is not None:
                 return await self._describe(await self._row(done), actor=actor)
-        await parse_config(body.config)
+        config = await parse_config(body.config)
         try:
-            task_id = await self._add(body, created_by=actor.user_id, key=key)
+            task_id = await self._add(body, config, created_by=actor.user_id, key=key)
         except AlreadyDone as already:
             task_id = already.resource_id
         return await self._describe(await self._row(task_id), actor=actor)
 
-    async def check(self, text: str) -> ConfigCheckRead:
-        """Tell everything that is wrong with a config, without storing it."""
+    async def check(self, body: ConfigCheck, *, actor: Actor) -> ConfigCheckRead:
+        """Tell everything that is wrong with a config, without storing it.
+
+        Raises:
+            SignInRequiredError: If the actor is a visitor: a check costs time.
+            TaskNotFoundError: If it is to be a version of a task that is not there.
+        """
+        require_signed_in(actor)
+        slug = body.task_slug
+        row = None if slug is None else await self._visible_row(slug, actor)
         try:
-            config = await parse_config(text)
+            config = await parse_config(body.config)
         except TaskConfigError as error:
             problems = [ConfigProblemRead.model_validate(one) for one in error.problems]
             return ConfigCheckRead(problems=problems, config=None)
-        return ConfigCheckRead.model_validate({"problems": [], "config": describe_config(config)})
+        frozen = [] if row is None else await self._frozen_changes(row, config)
+        return ConfigCheckRead(problems=[], config=describe_config(config), frozen_changes=frozen)
 
     async def read(self, slug: str, *, actor: Actor) -> TaskRead:
         """Show a task with its active config."""
@@ -79,49 +91,68 @@ class TaskService(TaskLookup):
         row = await self._owned_row(slug, actor)
         async with self._db.read() as session:
             versions = await TaskRepository(session).config_versions(row.id)
-        return [
-            ConfigVersionRead(
-                version=one.version,
-                config=one.config,
-                created_at=one.created_at,
-                created_by=one.created_by,
-                is_active=one.version == row.active_config_version,
-            )
-            for one in versions
-        ]
+        return [_version(one, row) for one in versions]
+
+    async def config_version(self, slug: str, version: int, *, actor: Actor) -> ConfigVersionRead:
+        """Show one version of a task's config.
+
+        Raises:
+            ConfigVersionNotFoundError: If there is none of this number.
+        """
+        row = await self._owned_row(slug, actor)
+        async with self._db.read() as session:
+            found = await TaskRepository(session).config_version(row.id, version)
+        if found is None:
+            raise ConfigVersionNotFoundError(slug=slug, version=version)
+        return _version(found, row)
 
     async def update_config(self, slug: str, body: ConfigUpdate, *, actor: Actor) -> TaskRead:
-        """Store a new version of a config and make it the active one.
+        """Store a new version of a config and, unless it is only to be kept, make it active.
 
-        The text that is active already makes no new version.
+        A text that is stored already makes no new version.
 
         Raises:
             TaskConfigError: If the config cannot be used.
-            ShapeFrozenError: If the task is active and its fields would change.
+            ShapeFrozenError: If it is to be active, as the task is, and changes what is fixed.
             TaskStateError: If the task is archived.
         """
         known = await self._owned_row(slug, actor)
         config = await parse_config(body.config)
         async with self._db.transaction() as session:
             tasks = TaskRepository(session)
-            row = await tasks.lock(known.id)
-            assert row is not None, "a task is never deleted"
-            if row.status is TaskStatus.ARCHIVED:
-                raise TaskStateError(slug=slug, status=row.status, wanted="a draft or active")
-            active = await tasks.config(row.id, row.active_config_version)
-            assert active is not None, "the active version is always stored"
-            if row.status is TaskStatus.ACTIVE:
-                before = await parse_config(active)
-                changed = changed_fields(shape_of(before), shape_of(config))
-                if changed:
-                    raise ShapeFrozenError(changed=changed)
-            if body.config != active:
-                await tasks.add_config(
+            row = await self._lock(tasks, known)
+            version = await tasks.version_with(row.id, body.config)
+            if body.activate:
+                await self._require_same_shape(row, config)
+            if version is None:
+                version = await tasks.add_config(
                     row.id,
                     body.config,
+                    summary=summary_of(config),
                     created_by=actor.user_id,
                     created_at=self._clock.now(),
                 )
+            if body.activate:
+                await tasks.set_active_config(row.id, version)
+        self._rows.forget(row.id)
+        return await self.read(slug, actor=actor)
+
+    async def activate_config(self, slug: str, version: int, *, actor: Actor) -> TaskRead:
+        """Make a stored version of a config the active one, be it newer or older.
+
+        Raises:
+            ConfigVersionNotFoundError: If there is none of this number.
+            ShapeFrozenError: If the task is active and the version changes what is fixed.
+            TaskStateError: If the task is archived.
+        """
+        await self.config_version(slug, version, actor=actor)
+        known = await self._owned_row(slug, actor)
+        config = await self.config_of(known.id, version)
+        async with self._db.transaction() as session:
+            tasks = TaskRepository(session)
+            row = await self._lock(tasks, known)
+            await self._require_same_shape(row, config)
+            await tasks.set_active_config(row.id, version)
         self._rows.forget(row.id)
         return await self.read(slug, actor=actor)
 
@@ -169,10 +200,10 @@ class TaskService(TaskLookup):
         try:
             return await self.get(slug)
         except TaskNotFoundError:
-            await parse_config(config)
+            parsed = await parse_config(config)
         body = TaskCreate(slug=slug, config=config)
         try:
-            task_id = await self._add(body, created_by=None, key=None, is_active=True)
+            task_id = await self._add(body, parsed, created_by=None, key=None, is_active=True)
         except SlugTakenError:
             # Another process that starts at the same time was faster.
             return await self.get(slug)
@@ -181,6 +212,7 @@ class TaskService(TaskLookup):
     async def _add(
         self,
         body: TaskCreate,
+        config: TaskConfig,
         *,
         created_by: UUID | None,
         key: RequestKey | None,
@@ -194,12 +226,38 @@ class TaskService(TaskLookup):
             tasks = TaskRepository(session)
             if not await tasks.add(task_id, slug=body.slug, created_by=created_by, created_at=now):
                 raise SlugTakenError(slug=body.slug)
-            await tasks.add_config(task_id, body.config, created_by=created_by, created_at=now)
+            await tasks.add_config(
+                task_id,
+                body.config,
+                summary=summary_of(config),
+                created_by=created_by,
+                created_at=now,
+            )
             if created_by is not None:
                 await tasks.add_owner(task_id, created_by, added_at=now)
             if is_active:
                 await tasks.set_status(task_id, TaskStatus.ACTIVE, was=_DRAFT, now=now)
         return task_id
+
+    async def _lock(self, tasks: TaskRepository, known: TaskRow) -> TaskRow:
+        """Return a task whose config no other transaction changes until this one ends."""
+        row = await tasks.lock(known.id)
+        assert row is not None, "a task is never deleted"
+        if row.status is TaskStatus.ARCHIVED:
+            raise TaskStateError(slug=row.slug, status=row.status, wanted="a draft or active")
+        return row
+
+    async def _frozen_changes(self, row: TaskRow, config: TaskConfig) -> list[str]:
+        """Name what an active task would have to change for a config, and may not."""
+        if row.status is not TaskStatus.ACTIVE:
+            return []
+        active = await self.config_of(row.id, row.active_config_version)
+        return changed_fields(shape_of(active), shape_of(config))
+
+    async def _require_same_shape(self, row: TaskRow, config: TaskConfig) -> None:
+        changed = await self._frozen_changes(row, config)
+        if changed:
+            raise ShapeFrozenError(changed=changed)
 
     async def _set_status(
         self, row: TaskRow, status: TaskStatus, *, was: frozenset[TaskStatus], wanted: str
@@ -223,7 +281,7 @@ class TaskService(TaskLookup):
         async with self._db.read() as session:
             owners = await TaskRepository(session).owners(row.id)
         return TaskRead.model_validate(
-            _summary(row, task.config)
+            _summary(row, summary_of(task.config))
             | {
                 "config": describe_config(task.config),
                 "config_version": task.config_version,
@@ -239,27 +297,38 @@ class TaskService(TaskLookup):
             tasks = TaskRepository(session)
             rows = await tasks.all()
             roles = {} if actor.user_id is None else await tasks.roles_of(actor.user_id)
-        listed = [
-            row
-            for row in rows
-            if is_listed(row.status, TaskRole.OWNER if actor.is_admin else roles.get(row.id))
-        ]
-        configs = [await self.config_of(row.id, row.active_config_version) for row in listed]
         return [
-            TaskSummary.model_validate(_summary(row, config))
-            for row, config in zip(listed, configs, strict=True)
+            TaskSummary.model_validate(_summary(one.task, await self._summary_of(one)))
+            for one in rows
+            if is_listed(
+                one.task.status, TaskRole.OWNER if actor.is_admin else roles.get(one.task.id)
+            )
         ]
 
+    async def _summary_of(self, listed: ListedRow) -> Mapping[str, object]:
+        if listed.summary is not None:
+            return listed.summary
+        row = listed.task
+        return summary_of(await self.config_of(row.id, row.active_config_version))
 
-def _summary(row: TaskRow, config: TaskConfig) -> dict[str, object]:
+
+def _summary(row: TaskRow, summary: Mapping[str, object]) -> dict[str, object]:
     return {
+        **summary,
         "id": row.id,
         "slug": row.slug,
-        "title": config.text(config.title) or row.slug,
-        "description": config.text(config.description),
+        "title": summary["title"] or row.slug,
         "status": row.status,
-        "language": config.language,
-        "has_content_warning": config.content_warning is not None,
         "is_open_to_everyone": row.is_open_to_everyone,
         "created_at": row.created_at,
     }
+
+
+def _version(one: ConfigVersionRow, row: TaskRow) -> ConfigVersionRead:
+    return ConfigVersionRead(
+        version=one.version,
+        config=one.config,
+        created_at=one.created_at,
+        created_by=one.created_by,
+        is_active=one.version == row.active_config_version,
+    )

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Uuid,
     true,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
 from dynabench.kit.db.metadata import metadata
@@ -46,6 +47,9 @@ task_config_versions = Table(
     ),
     # The YAML as its author wrote it, comments included.
     Column("config", Text, nullable=False),
+    # What the list of tasks shows of it (`rules.summary_of`), so that nobody parses a thousand
+    # configs for a list. Empty in rows that are older than this column.
+    Column("summary", JSONB(none_as_null=True)),
     Column("created_by", Uuid, ForeignKey("users.id"), index=True),
     utc_now(),
 )

@@ -220,10 +220,17 @@ def upgrade() -> None:
     op.create_check_constraint(
         op.f("ck_models_purpose_is_known"), "models", "purpose IN ('target', 'judge')"
     )
+    op.add_column(
+        "task_config_versions",
+        sa.Column(
+            "summary", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True
+        ),
+    )
 
 
 def downgrade() -> None:
     """Undo the change."""
+    op.drop_column("task_config_versions", "summary")
     op.drop_column("models", "purpose")
     op.drop_column("example_predictions", "judgement")
     op.drop_table("chat_turns")

@@ -35,7 +35,7 @@ def load_task_config(text: str) -> TaskConfig:
         (('label',), ('statement',), ('yes', 'no'))
     """
     source = read_yaml(text)
-    problems = Problems(source.lines)
+    problems = Problems(source.lines, source.columns)
     reader = _open(source.data, problems)
     texts = {key: reader.text(key) for key in TEXT_KEYS}
     language = reader.language("language")

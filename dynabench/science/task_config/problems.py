@@ -21,13 +21,15 @@ class ConfigProblem:
     """One thing that is wrong in a task config.
 
     `path` is written as in `input[1].labels`, and is empty for the document itself; `line`
-    counts from 1; `suggestion` says what to write instead, where that can be known.
+    and `column` count from 1, in characters; `suggestion` says what to write instead, where
+    that can be known.
     """
 
     path: str
     line: int | None
     message: str
     suggestion: str | None = None
+    column: int | None = None
 
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line is not None else ""
@@ -55,6 +57,7 @@ class TaskConfigError(InvalidError):
             {
                 "path": problem.path,
                 "line": problem.line,
+                "column": problem.column,
                 "message": problem.message,
                 "suggestion": problem.suggestion,
             }
@@ -84,19 +87,27 @@ class UnusableValueError(Exception):
 class Problems:
     """Collects the problems of one config, so that all are told at once."""
 
-    def __init__(self, lines: Mapping[Path, int] | None = None) -> None:
+    def __init__(
+        self, lines: Mapping[Path, int] | None = None, columns: Mapping[Path, int] | None = None
+    ) -> None:
         self._lines = lines or {}
+        self._columns = columns or {}
         self._found: list[ConfigProblem] = []
 
     def add(self, at: Path, message: str, suggestion: str | None = None) -> None:
         """Note a problem; its line is that of the path, or of its nearest known parent."""
         if not self.is_full:
-            found = ConfigProblem(write_path(at), self._line_of(at), message, suggestion)
+            known = self._nearest_known(at)
+            line = None if known is None else self._lines[known]
+            column = None if known is None else self._columns.get(known)
+            found = ConfigProblem(write_path(at), line, message, suggestion, column)
             self._found.append(found)
 
-    def add_at_line(self, line: int, message: str, suggestion: str | None = None) -> None:
+    def add_at_line(
+        self, line: int, message: str, suggestion: str | None = None, *, column: int | None = None
+    ) -> None:
         """Note a problem of the text itself, which has no path yet."""
-        self._found.append(ConfigProblem("", line, message, suggestion))
+        self._found.append(ConfigProblem("", line, message, suggestion, column))
 
     def unknown_key(self, at: Path, key: str, known: Iterable[str]) -> None:
         """Note a key that nobody reads, with the known key that is nearest to it."""
@@ -116,18 +127,17 @@ class Problems:
 
     def error(self) -> TaskConfigError:
         """Return everything that was noted, in the order of the document."""
-        return TaskConfigError(sorted(self._found, key=lambda found: found.line or 0))
+        return TaskConfigError(sorted(self._found, key=lambda one: (one.line or 0, one.column or 0)))
 
     @property
     def is_full(self) -> bool:
         """Whether as many problems were noted as are told at once."""
         return len(self._found) >= MAX_PROBLEMS
 
-    def _line_of(self, at: Path) -> int | None:
+    def _nearest_known(self, at: Path) -> Path | None:
         for length in range(len(at), -1, -1):
-            line = self._lines.get(at[:length])
-            if line is not None:
-                return line
+            if at[:length] in self._lines:
+                return at[:length]
         return None
 
 

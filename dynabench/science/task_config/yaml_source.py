@@ -47,10 +47,11 @@ _CONSTANTS: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class YamlSource:
-    """A document's plain value, and the line of each path in it."""
+    """A document's plain value, and the line and column of each path in it, from 1."""
 
     data: object
     lines: dict[Path, int] = field(default_factory=dict)
+    columns: dict[Path, int] = field(default_factory=dict)
 
 
 def read_yaml(text: str) -> YamlSource:
@@ -92,6 +93,7 @@ class _Composer:
         self._events: Iterator[Event] = iter(yaml.parse(text, Loader=yaml.SafeLoader))
         self._problems = problems
         self._lines: dict[Path, int] = {}
+        self._columns: dict[Path, int] = {}
 
     def compose(self) -> YamlSource:
         """Read the stream: exactly one document, whose value is returned."""
@@ -103,10 +105,11 @@ class _Composer:
                 if documents > 1:
                     self._refuse(event, "The text holds more than one YAML document.")
                 data = self._value(next(self._events), ())
-        return YamlSource(data, self._lines)
+        return YamlSource(data, self._lines, self._columns)
 
     def _value(self, event: Event, at: Path) -> object:
         self._lines.setdefault(at, _line_of(event))
+        self._columns.setdefault(at, _column_of(event))
         if len(at) > MAX_CONFIG_DEPTH:
             self._refuse(event, f"The config is nested deeper than {MAX_CONFIG_DEPTH} levels.")
         self._refuse_extras(event)
@@ -122,6 +125,7 @@ class _Composer:
         while not isinstance(event := next(self._events), MappingEndEvent):
             key = self._value(event, (*at, "?"))
             self._lines.pop((*at, "?"), None)
+            self._columns.pop((*at, "?"), None)
             if isinstance(key, (dict, list)):
                 self._refuse(event, "A key must be a word, not a list or a mapping.")
             if not isinstance(key, str):
@@ -133,8 +137,10 @@ class _Composer:
                     _line_of(event),
                     f"The key {quote(key)} stands twice; first on line {first}.",
                     "Remove one of them.",
+                    column=_column_of(event),
                 )
             self._lines[here] = _line_of(event)
+            self._columns[here] = _column_of(event)
             values[key] = self._value(next(self._events), here)
         return values
 
@@ -154,13 +160,18 @@ class _Composer:
             self._refuse(event, "Tags (!name) are not read here; write the plain value.")
 
     def _refuse(self, event: Event, message: str) -> NoReturn:
-        self._problems.add_at_line(_line_of(event), message)
+        self._problems.add_at_line(_line_of(event), message, column=_column_of(event))
         raise self._problems.error()
 
 
 def _line_of(event: Event) -> int:
     mark = event.start_mark
     return 1 if mark is None else mark.line + 1
+
+
+def _column_of(event: Event) -> int:
+    mark = event.start_mark
+    return 1 if mark is None else mark.column + 1
 
 
 def _scalar(event: ScalarEvent) -> object:
@@ -186,6 +197,7 @@ def _note_syntax_error(error: yaml.YAMLError, text: str, problems: Problems) -> 
             line,
             f"This is not YAML: {said}.",
             "Check the indentation, the colons and the quotes near this line.",
+            column=int(mark.column) + 1 if mark is not None else None,
         )
         return
     assert isinstance(error, yaml.reader.ReaderError)

@@ -859,7 +859,7 @@ export interface paths {
         put?: never;
         /**
          * Check Config
-         * @description Check a config without storing it.
+         * @description Check a config without storing it (whoever is signed in).
          */
         post: operations["check_config_api_v1_task_config_checks_post"];
         delete?: never;
@@ -971,9 +971,49 @@ export interface paths {
         put?: never;
         /**
          * Update Config
-         * @description Store a new version of the config and make it the active one (owners).
+         * @description Store a new version of the config; unless told otherwise it becomes active (owners).
          */
         post: operations["update_config_api_v1_tasks__slug__configs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/configs/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Config
+         * @description Show one version of a config (owners).
+         */
+        get: operations["read_config_api_v1_tasks__slug__configs__version__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/configs/{version}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Config
+         * @description Make a stored version of the config the active one, newer or older (owners).
+         */
+        post: operations["activate_config_api_v1_tasks__slug__configs__version__activate_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1658,14 +1698,37 @@ export interface components {
             validated_fooling?: number | null;
         };
         /**
+         * ConfigCheck
+         * @description A config to look over, as a new one or as the next version of a task's.
+         */
+        ConfigCheck: {
+            /**
+             * Config
+             * @description The task config, as YAML.
+             */
+            config: string;
+            /** Task Slug */
+            task_slug?: string | null;
+        };
+        /**
          * ConfigCheckRead
-         * @description The result of checking a config; `config` is what pages would render.
+         * @description The result of checking a config.
+         *
+         *     Attributes:
+         *         config: What pages would render; None where there are problems.
+         *         frozen_changes: What it changes although the task is active: it can be kept, but
+         *             not be activated.
          */
         ConfigCheckRead: {
             /** Config */
             config: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Frozen Changes
+             * @default []
+             */
+            frozen_changes: string[];
             /** Problems */
             problems: components["schemas"]["ConfigProblemRead"][];
         };
@@ -1674,6 +1737,8 @@ export interface components {
          * @description One thing wrong with a config, with its place.
          */
         ConfigProblemRead: {
+            /** Column */
+            column?: number | null;
             /** Line */
             line: number | null;
             /** Message */
@@ -1685,9 +1750,14 @@ export interface components {
         };
         /**
          * ConfigUpdate
-         * @description A new version of the config.
+         * @description A new version of the config, to use at once or only to keep for later.
          */
         ConfigUpdate: {
+            /**
+             * Activate
+             * @default true
+             */
+            activate: boolean;
             /**
              * Config
              * @description The task config, as YAML.
@@ -6717,7 +6787,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfigUpdate"];
+                "application/json": components["schemas"]["ConfigCheck"];
             };
         };
         responses: {
@@ -6741,6 +6811,15 @@ export interface operations {
             };
             /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7331,7 +7410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `tasks.shape_frozen` */
+            /** @description Codes: `tasks.shape_frozen`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7350,6 +7429,151 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid`, `tasks.config_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_config_api_v1_tasks__slug__configs__version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigVersionRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.config_version_not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_config_api_v1_tasks__slug__configs__version__activate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.config_version_not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.shape_frozen`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

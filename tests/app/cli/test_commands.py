@@ -1,5 +1,6 @@
 """What the command line says without a server."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -51,9 +52,15 @@ def test_every_problem_of_a_config_is_told_with_its_line(command: Command, tmp_p
     done = command("task", "check", file)
 
     assert done.status == 1
-    assert f"{file}:6: input[1].lables" in done.out
-    assert f"{file}:10: perf_metric" in done.out
+    assert f"{file}:6:37: input[1].lables" in done.out
+    assert f"{file}:10:15: perf_metric" in done.out
     assert "problems" in done.err
+
+    for_programs = command("task", "check", file, "--json")
+
+    assert for_programs.status == 1
+    second = json.loads(for_programs.out)[1]
+    assert (second["line"], second["column"], second["path"]) == (6, 37, "input[1].lables")
 
 
 def test_a_file_that_is_not_utf_8_is_told_with_its_line(command: Command, tmp_path: Path) -> None:

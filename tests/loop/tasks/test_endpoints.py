@@ -70,12 +70,41 @@ async def test_a_broken_config_is_told_with_its_places(
 ) -> None:
     root = await _headers(people, await make_user(database, is_admin=True))
     broken = NLI_CONFIG.replace("title:", "titel:")
-    checked = await client.post("/api/v1/task-config-checks", json={"config": broken})
-    assert checked.json()["problems"][0]["line"] == 1
+    checking = "/api/v1/task-config-checks"
+    assert (await client.post(checking, json={"config": broken})).status_code == 401
+    checked = await client.post(checking, json={"config": broken}, headers=root)
+    (problem, *_) = checked.json()["problems"]
+    assert (problem["line"], problem["column"], problem["path"]) == (1, 1, "titel")
+    too_long = await client.post(checking, json={"config": "x" * 300_001}, headers=root)
+    assert too_long.status_code == 422
     refused = await client.post(
         "/api/v1/tasks", json={"slug": "nli", "config": broken}, headers=root
     )
     assert (refused.status_code, refused.json()["code"]) == (422, "tasks.config_invalid")
+
+
+async def test_a_version_is_kept_read_and_activated_over_http(
+    client: AsyncClient, people: People, database: Database
+) -> None:
+    await make_task(database, slug="nli")
+    root = await _headers(people, await make_user(database, is_admin=True))
+    ada = await _headers(people, await make_user(database, username="ada"))
+    configs = "/api/v1/tasks/nli/configs"
+    body = {"config": NLI_CONFIG.replace("Inference", "Entailment"), "activate": False}
+    assert (await client.post(configs, json=body)).status_code == 401
+    assert (await client.post(configs, json=body, headers=ada)).status_code == 403
+    kept = await client.post(configs, json=body, headers=root)
+    assert (kept.status_code, kept.json()["config_version"]) == (201, 1)
+    assert (await client.get(f"{configs}/2", headers=ada)).status_code == 403
+    read = await client.get(f"{configs}/2", headers=root)
+    assert (read.json()["config"], read.json()["is_active"]) == (body["config"], False)
+    assert (await client.post(f"{configs}/2/activate")).status_code == 401
+    used = await client.post(f"{configs}/2/activate", headers=root)
+    assert (used.json()["title"], used.json()["config_version"]) == ("Entailment", 2)
+    for version in (3, 2**31 - 1):
+        missing = await client.post(f"{configs}/{version}/activate", headers=root)
+        assert missing.json()["code"] == "tasks.config_version_not_found"
+    assert (await client.get(f"{configs}/{2**31}", headers=root)).status_code == 422
 
 
 async def test_people_join_by_name_and_by_link(

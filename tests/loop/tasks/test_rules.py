@@ -85,9 +85,14 @@ def test_wording_lengths_order_and_metrics_are_no_part_of_the_shape(old: str, ne
             "{name: prob, type: prob, single_prob: true}",
             ["output.prob"],
         ),
+        (
+            "{type: exact_match, reference_names: [label]}",
+            "{type: ask_user}",
+            ["model_wrong_metric"],
+        ),
     ],
 )
-def test_names_types_labels_and_references_are_the_shape(
+def test_names_types_labels_references_and_the_rule_are_the_shape(
     old: str, new: str, changed: list[str]
 ) -> None:
     assert _changed(old, new) == changed

@@ -1,7 +1,7 @@
 import asyncio
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.clock import Clock
@@ -11,18 +11,22 @@ from dynabench.kit.idempotency import IdempotencyKeyReusedError, RequestKey
 from dynabench.kit.ids import new_id
 from dynabench.loop.tasks.errors import (
     ConfigInvalidError,
+    ConfigVersionNotFoundError,
     ShapeFrozenError,
     SlugTakenError,
     TaskNotFoundError,
     TaskRoleNeededError,
     TaskStateError,
 )
+from dynabench.loop.tasks.lookup import service as lookup
 from dynabench.loop.tasks.repository import TaskRepository
-from dynabench.loop.tasks.schemas import ConfigUpdate, TaskCreate, TaskPatch
+from dynabench.loop.tasks.schemas import ConfigCheck, ConfigUpdate, TaskCreate, TaskPatch
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
 from dynabench.people.errors import AdminNeededError
 from dynabench.people.permissions import OPERATOR
+from dynabench.science.task_config.loader import load_task_config
+from dynabench.science.task_config.schema import TaskConfig
 from tests.conftest import HeldClock
 from tests.factories.people import make_user
 from tests.factories.tasks import NLI_CONFIG, add_member, make_task
@@ -88,11 +92,15 @@ async def test_a_config_that_cannot_be_used_is_told_apart_and_not_stored(
     with pytest.raises(ConfigInvalidError) as refused:
         await tasks.create(TaskCreate(slug="nli", config=broken), actor=admin)
     assert refused.value.fields
-    checked = await tasks.check(broken)
+    with pytest.raises(SignInRequiredError):
+        await tasks.check(ConfigCheck(config=broken), actor=VISITOR)
+    checked = await tasks.check(ConfigCheck(config=broken), actor=admin)
     assert checked.config is None
     assert checked.problems[0].line is not None
-    assert (await tasks.check(NLI_CONFIG)).problems == []
-    assert (await tasks.check(NLI_CONFIG)).config
+    assert (checked.problems[0].column or 0) > 1
+    good = await tasks.check(ConfigCheck(config=NLI_CONFIG), actor=admin)
+    assert (good.problems, good.frozen_changes) == ([], [])
+    assert good.config
     with pytest.raises(TaskNotFoundError):
         await tasks.get("nli")
 
@@ -150,6 +158,8 @@ async def test_only_owners_and_administrators_change_a_task(
     actor = await _actor(database, who, "nli", clock)
     changes = [
         tasks.config_versions("nli", actor=actor),
+        tasks.config_version("nli", 1, actor=actor),
+        tasks.activate_config("nli", 1, actor=actor),
         tasks.update_config("nli", ConfigUpdate(config=REWORDED), actor=actor),
         tasks.change("nli", TaskPatch(is_open_to_everyone=False), actor=actor),
         tasks.archive("nli", actor=actor),
@@ -203,6 +213,61 @@ async def test_a_draft_takes_any_shape_and_the_same_text_makes_no_version(
         assert changed.config_version == 2
     (latest, _) = await tasks.config_versions("nli", actor=admin)
     assert latest.created_by == "root"
+
+
+async def test_a_version_is_kept_first_and_used_later_and_an_earlier_one_again(
+    database: Database, tasks: TaskService
+) -> None:
+    await make_task(database, slug="nli")
+    kept = ConfigUpdate(config=REWORDED, activate=False)
+    for _ in range(2):
+        assert (await tasks.update_config("nli", kept, actor=OPERATOR)).config_version == 1
+    second = await tasks.config_version("nli", 2, actor=OPERATOR)
+    assert (second.config, second.is_active) == (REWORDED, False)
+    assert (await tasks.activate_config("nli", 2, actor=OPERATOR)).title == "Entailment"
+    assert [one.title for one in await tasks.list(actor=OPERATOR)] == ["Entailment"]
+    assert (await tasks.activate_config("nli", 1, actor=OPERATOR)).title == "Inference"
+    assert [one.title for one in await tasks.list(actor=OPERATOR)] == ["Inference"]
+    with pytest.raises(ConfigVersionNotFoundError):
+        await tasks.activate_config("nli", 3, actor=OPERATOR)
+
+
+async def test_another_shape_is_kept_for_an_active_task_and_never_used(
+    database: Database, tasks: TaskService, admin: Actor
+) -> None:
+    await make_task(database, slug="nli")
+    told = await tasks.check(ConfigCheck(config=RESHAPED, task_slug="nli"), actor=admin)
+    assert told.frozen_changes == ["input.label", "output.label"]
+    await tasks.update_config("nli", ConfigUpdate(config=RESHAPED, activate=False), actor=admin)
+    with pytest.raises(ShapeFrozenError):
+        await tasks.activate_config("nli", 2, actor=admin)
+    with pytest.raises(TaskNotFoundError):
+        await tasks.check(ConfigCheck(config=RESHAPED, task_slug="qa"), actor=admin)
+
+
+async def test_a_list_of_tasks_parses_no_config_but_those_stored_before_summaries(
+    database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await make_task(database, slug="old")
+    await make_task(database, slug="new", config=REWORDED)
+    async with database.transaction() as session:
+        await session.execute(
+            text("UPDATE task_config_versions SET summary = NULL WHERE config = :old"),
+            {"old": NLI_CONFIG},
+        )
+    parsed: list[str] = []
+
+    async def parse(config: str) -> TaskConfig:
+        parsed.append(config)
+        return load_task_config(config)
+
+    monkeypatch.setattr(lookup, "parse_config", parse)
+    listed = await TaskService(database, clock).list(actor=VISITOR)
+    assert [(one.slug, one.title) for one in listed] == [
+        ("old", "Inference"),
+        ("new", "Entailment"),
+    ]
+    assert parsed == [NLI_CONFIG]
 
 
 async def test_two_changes_at_once_are_two_versions(database: Database, tasks: TaskService) -> None:
