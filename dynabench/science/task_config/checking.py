@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from dynabench.science.task_config.elements import Field, MetadataField, VoteCondition
+from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.mapping_reader import kind_of
 from dynabench.science.task_config.problems import (
     FieldValueError,
@@ -21,14 +22,24 @@ class _Checked:
 
     def __init__(self, prefix: str, context: Mapping[str, object] | None) -> None:
         self._prefix = prefix
-        self._context = context
+        self._texts = dict(context or {})
         self._values: dict[str, object] = {}
         self._wrong: dict[str, str] = {}
 
-    def check(self, one: Field, value: object) -> None:
+    def check_all(self, given: Iterable[tuple[Field, object]]) -> None:
+        """Check values together: strings first, as others may mark words in them."""
+        pairs = list(given)
+        for one, value in sorted(pairs, key=lambda pair: not isinstance(pair[0].type, StringType)):
+            self._check(one, value)
+        order = {one.name: position for position, (one, _) in enumerate(pairs)}
+        self._values = dict(sorted(self._values.items(), key=lambda item: order[item[0]]))
+
+    def _check(self, one: Field, value: object) -> None:
         """Keep a value in its stored form, or what its type says against it."""
         try:
-            self._values[one.name] = one.type.check(value, context=self._context)
+            kept = one.type.check(value, context=self._texts or None)
+            self._values[one.name] = kept
+            self._texts.setdefault(one.name, kept)
         except UnusableValueError as problem:
             self.refuse(one.name, problem.sentence)
 
@@ -69,7 +80,8 @@ def check_values(
         fields: What is asked for; each is required.
         values: What was given.
         prefix: The part of the request that is named before the field, as in `inputs`.
-        context: The checked context, for selections.
+        context: The texts that a value may mark words in: the checked context and, for an
+            answer, what was written.
         elsewhere: Names that belong into another part, with the sentence that says so.
 
     Raises:
@@ -78,12 +90,11 @@ def check_values(
     given = _as_mapping(values, prefix)
     checked = _Checked(prefix, context)
     known = [one.name for one in fields]
+    filled = [(one, given[one.name]) for one in fields if given.get(one.name) is not None]
+    checked.check_all(filled)
     for one in fields:
-        value = given.get(one.name)
-        if value is None:
+        if given.get(one.name) is None:
             checked.refuse(one.name, "It is missing; fill it in.")
-            continue
-        checked.check(one, value)
     for name in given:
         if name in (elsewhere or {}):
             checked.refuse(name, (elsewhere or {})[name])
@@ -104,11 +115,10 @@ def check_outputs(
     """
     given = _as_mapping(values, "outputs")
     checked = _Checked("outputs", context)
+    filled = [(one, given[one.name]) for one in fields if given.get(one.name) is not None]
+    checked.check_all(filled)
     for one in fields:
-        value = given.get(one.name)
-        if value is not None:
-            checked.check(one, value)
-        elif not one.type.for_model_output_only:
+        if given.get(one.name) is None and not one.type.for_model_output_only:
             close = nearest(one.name, [name for name in given if name != one.name])
             hint = f" It gave {quote(close)} instead." if close else ""
             checked.refuse(one.name, f"The model gave no such field.{hint}")
@@ -131,6 +141,7 @@ def check_metadata_values(
     given = _as_mapping(values, "metadata")
     by_name = {one.name: one for one in fields}
     checked = _Checked("metadata", context)
+    filled: list[tuple[Field, object]] = []
     for name, value in given.items():
         one = by_name.get(name)
         if one is None:
@@ -140,7 +151,8 @@ def check_metadata_values(
         elif not _is_asked(one, model_wrong=model_wrong, vote=vote):
             checked.refuse(name, f"It is asked only {_when(one)}; leave it out.")
         else:
-            checked.check(one.field, value)
+            filled.append((one.field, value))
+    checked.check_all(filled)
     return checked.values()
 
 

@@ -50,15 +50,30 @@ class FoolingRule(StrEnum):
     EXACT_MATCH = "exact_match"
     STRING_F1 = "string_f1"
     ASK_USER = "ask_user"
+    RUBRIC = "rubric"
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One thing that an answer must not break, as the judge and the author read it."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ModelWrongMetric:
-    """The rule for "fooled": `threshold` is set for `string_f1` alone."""
+    """The rule for "fooled".
+
+    `threshold` is set for `string_f1` alone, `judge` (the name of a model of the task) and
+    `criteria` for `rubric` alone.
+    """
 
     rule: FoolingRule
     reference_names: tuple[str, ...] = ()
     threshold: float | None = None
+    judge: str | None = None
+    criteria: tuple[Criterion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

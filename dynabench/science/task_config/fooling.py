@@ -33,8 +33,8 @@ def is_same_answer(
     Raises:
         ValueError: If the rule is to ask a person.
     """
-    if metric.rule is FoolingRule.ASK_USER:
-        message = "The rule ask_user compares no answers; it asks the annotator."
+    if metric.rule in {FoolingRule.ASK_USER, FoolingRule.RUBRIC}:
+        message = f"The rule {metric.rule.value} compares no answers; it asks the annotator."
         raise ValueError(message)
     if metric.rule is FoolingRule.EXACT_MATCH:
         return all(types[name].is_equal(one[name], other[name]) for name in metric.reference_names)
@@ -64,10 +64,17 @@ def decide_fooled(
     answer: Mapping[str, object],
     prediction: Mapping[str, object],
     user_says: bool | None = None,
+    judge_says: bool | None = None,
 ) -> bool | None:
-    """Decide whether one model is wrong; None while the annotator has to say and has not."""
+    """Decide whether one model is wrong; None while the annotator has to say and has not.
+
+    Under a rubric the judge (`judge_says`: a criterion is broken) and the annotator decide
+    together; where they disagree, or the judge said nothing, it stays None.
+    """
     if metric.rule is FoolingRule.ASK_USER:
         return user_says
+    if metric.rule is FoolingRule.RUBRIC:
+        return user_says if user_says == judge_says else None
     return not is_same_answer(metric, types, one=answer, other=prediction)
 
 

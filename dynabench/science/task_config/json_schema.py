@@ -7,12 +7,18 @@ same keys.
 from dynabench.science.task_config.elements import FoolingRule, VoteCondition
 from dynabench.science.task_config.fields.protocol import FieldType
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
+from dynabench.science.task_config.mapping_reader import MAX_LABEL_LENGTH
 from dynabench.science.task_config.metric_sections import (
     DELTA_METRICS,
     KNOWN_METRICS,
     LATER_METRICS,
     MAX_METRICS,
     MAX_WEIGHT,
+)
+from dynabench.science.task_config.rubric_section import (
+    MAX_CRITERIA,
+    MAX_CRITERION_LENGTH,
+    MAX_JUDGE_LENGTH,
 )
 from dynabench.science.task_config.schema import TEXT_KEYS
 from dynabench.science.task_config.sections import MAX_FIELDS
@@ -135,11 +141,28 @@ def _fooling_rules() -> list[Schema]:
         FoolingRule.EXACT_MATCH: {"reference_names": _NAMES},
         FoolingRule.STRING_F1: {"reference_name": _REFERENCE, "threshold": threshold},
         FoolingRule.ASK_USER: {},
+        FoolingRule.RUBRIC: {
+            "judge": {"type": "string", "minLength": 1, "maxLength": MAX_JUDGE_LENGTH},
+            "criteria": {
+                "type": "array",
+                "items": _criterion(),
+                "minItems": 1,
+                "maxItems": MAX_CRITERIA,
+            },
+        },
     }
     return [
         _object({"type": {"const": rule.value}, **own}, required=("type", *own))
         for rule, own in arguments.items()
     ]
+
+
+def _criterion() -> Schema:
+    properties = {
+        "name": {"type": "string", "minLength": 1, "maxLength": MAX_LABEL_LENGTH},
+        "text": {"type": "string", "minLength": 1, "maxLength": MAX_CRITERION_LENGTH},
+    }
+    return _object(properties, required=("name", "text"))
 
 
 def _delta_metric() -> Schema:

@@ -16,6 +16,9 @@ MIN_LABELS = 2
 MAX_LABELS = 1000
 MAX_LABEL_LENGTH = 200
 
+# Python refuses to write out integers of thousands of digits.
+_TOO_LONG_TO_WRITE = 10**40
+
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
 
@@ -155,8 +158,8 @@ class MappingReader:
             found.append(checked)
         return tuple(found)
 
-    def labels(self, key: str) -> tuple[str, ...]:
-        """Read a required list of at least two different labels."""
+    def labels(self, key: str, *, at_least: int = MIN_LABELS) -> tuple[str, ...]:
+        """Read a required list of different labels, at least two where none is said."""
         value = self.need(key, "the list of labels to choose from")
         at = (*self.at, key)
         if value is None:
@@ -164,10 +167,10 @@ class MappingReader:
         if not isinstance(value, list):
             self.problems.add(at, f"This must be a list of labels, not {kind_of(value)}.")
             return ()
-        if not MIN_LABELS <= len(value) <= MAX_LABELS:
+        if not at_least <= len(value) <= MAX_LABELS:
             self.problems.add(
                 at,
-                f"A choice needs {MIN_LABELS} to {MAX_LABELS} labels; this list has {len(value)}.",
+                f"A choice needs {at_least} to {MAX_LABELS} labels; this list has {len(value)}.",
             )
         found: list[str] = []
         for position, entry in enumerate(value[:MAX_LABELS]):
@@ -249,7 +252,8 @@ def kind_of(value: object) -> str:
     if isinstance(value, bool):
         return f"the value {str(value).lower()}"
     if isinstance(value, (int, float)):
-        return f"the number {str(value)[:40]}"
+        is_short = isinstance(value, float) or abs(value) < _TOO_LONG_TO_WRITE
+        return f"the number {value}" if is_short else "a very large number"
     if isinstance(value, str):
         return f"the text {quote(value)}"
     if isinstance(value, (list, tuple)):

@@ -12,6 +12,7 @@ from dynabench.science.task_config.elements import (
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import Path, list_names, nearest, quote
+from dynabench.science.task_config.rubric_section import read_rubric
 from dynabench.science.task_config.sections import Sections
 
 KNOWN_METRICS = ("accuracy", "macro_f1", "squad_f1", "exact_match")
@@ -30,7 +31,7 @@ LATER_METRICS = (
 )
 """Performance metrics of the format that are accepted by name, with any arguments."""
 
-FOOLING_RULES = ("exact_match", "string_f1", "ask_user", "rubric")
+FOOLING_RULES = tuple(one.value for one in FoolingRule)
 DELTA_METRICS = ("fairness", "robustness")
 MAX_METRICS = 20
 MAX_WEIGHT = 5
@@ -50,13 +51,10 @@ def read_model_wrong_metric(top: MappingReader, sections: Sections) -> ModelWron
     rule = None if reader is None else _read_type(reader, FOOLING_RULES)
     if reader is None or rule is None:
         return None
-    if rule == "rubric":
-        reader.wrong(
-            "type",
-            "The rule “rubric” is not available in this version.",
-            "Use exact_match, string_f1 or ask_user.",
-        )
-        return None
+    if rule == FoolingRule.RUBRIC:
+        rubric = read_rubric(reader)
+        reader.finish()
+        return rubric
     names: tuple[str, ...] = ()
     threshold: float | None = None
     if rule == FoolingRule.EXACT_MATCH:

@@ -32,6 +32,8 @@ def describe_config(config: TaskConfig) -> dict[str, object]:
             "type": metric.rule.value,
             "reference_names": list(metric.reference_names),
             "threshold": metric.threshold,
+            "judge": metric.judge,
+            "criteria": [{"name": one.name, "text": one.text} for one in metric.criteria],
         },
         "perf_metrics": [
             {"type": one.name, "reference_name": one.reference_name} for one in config.perf_metrics

@@ -16,9 +16,14 @@ from dynabench.science.task_config.elements import (
     ModelWrongMetric,
     PerfMetric,
 )
+from dynabench.science.task_config.fields.audio import AudioType
+from dynabench.science.task_config.fields.chat import ChatType
+from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
+from dynabench.science.task_config.fields.multilabel import MultilabelType
 from dynabench.science.task_config.fields.prob import ProbType
 from dynabench.science.task_config.fields.protocol import FieldType
+from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.mapping_reader import Text
 from dynabench.science.task_config.texts import pick_text
 
@@ -93,16 +98,27 @@ class TaskConfig:
                 return one
         return None
 
+    @cached_property
+    def media_fields(self) -> tuple[Field, ...]:
+        """The fields of the context and the input that hold a picture or a sound."""
+        kinds = (ImageType, AudioType)
+        return tuple(one for one in (*self.context, *self.input) if isinstance(one.type, kinds))
+
+    @cached_property
+    def chat_field(self) -> Field | None:
+        """The input field that holds the conversation."""
+        return next((one for one in self.input if isinstance(one.type, ChatType)), None)
+
     @property
     def asks_author(self) -> bool:
         """Whether the annotator says if the model was wrong."""
-        return self.model_wrong_metric.rule is FoolingRule.ASK_USER
+        return self.model_wrong_metric.rule in {FoolingRule.ASK_USER, FoolingRule.RUBRIC}
 
     @property
     def can_be_blind(self) -> bool:
         """Whether validators can answer without seeing the author's answer.
 
-        That needs a rule that compares answers; `ask_user` has none.
+        That needs a rule that compares answers; `ask_user` and `rubric` have none.
         """
         return not self.asks_author
 
@@ -119,13 +135,13 @@ class TaskConfig:
         raise ValueError(message)
 
     def labels_of(self, name: str) -> tuple[str, ...]:
-        """Return the labels of a choice, in the order of the config.
+        """Return the labels of a choice or of spans, in the order of the config.
 
         Raises:
-            ValueError: If the field is not a choice.
+            ValueError: If the field has none.
         """
         kind = self.field(name).type
-        if isinstance(kind, MulticlassType):
+        if isinstance(kind, (MulticlassType, MultilabelType, SpansType)):
             return kind.labels
         message = f"The field {name} has no labels."
         raise ValueError(message)
@@ -138,11 +154,13 @@ class TaskConfig:
         """Check a context."""
         return checking.check_values(self.context, values, prefix="context")
 
-    def check_inputs(self, values: Mapping[str, object]) -> Values:
+    def check_inputs(
+        self, values: Mapping[str, object], *, context: Mapping[str, object] | None = None
+    ) -> Values:
         """Check what the annotator wrote for the model: the input without the gold answer."""
         elsewhere = dict.fromkeys(self.gold_names, "It is the answer; give it under answer.")
         return checking.check_values(
-            self.written_fields, values, prefix="inputs", elsewhere=elsewhere
+            self.written_fields, values, prefix="inputs", context=context, elsewhere=elsewhere
         )
 
     def check_answer(
@@ -199,6 +217,7 @@ class TaskConfig:
         answer: Mapping[str, object],
         prediction: Mapping[str, object],
         user_says: bool | None = None,
+        judge_says: bool | None = None,
     ) -> bool | None:
         """Decide whether one model is wrong, by the task's `model_wrong_metric`.
 
@@ -206,9 +225,11 @@ class TaskConfig:
             answer: The checked gold answer.
             prediction: The checked outputs of the model.
             user_says: What the annotator said, where the rule is to ask.
+            judge_says: Whether the judge found the rubric broken, where there is one.
 
         Returns:
-            None while the annotator has to say and has not.
+            None while the annotator has to say and has not, and where they and the judge
+            disagree.
         """
         return fooling.decide_fooled(
             self.model_wrong_metric,
@@ -216,6 +237,7 @@ class TaskConfig:
             answer=answer,
             prediction=prediction,
             user_says=user_says,
+            judge_says=judge_says,
         )
 
     def combine_fooled(
@@ -228,7 +250,7 @@ class TaskConfig:
         """Tell whether two checked answers are the same by the task's rule.
 
         Raises:
-            ValueError: If the rule is `ask_user`, which compares nothing.
+            ValueError: If the rule is `ask_user` or `rubric`, which compare nothing.
         """
         return fooling.is_same_answer(
             self.model_wrong_metric, self._gold_types, one=one, other=other

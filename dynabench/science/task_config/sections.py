@@ -4,20 +4,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dynabench.science.task_config.elements import Field, MetadataField, VoteCondition
+from dynabench.science.task_config.fields.chat import ChatType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
-from dynabench.science.task_config.fields.protocol import FieldType, Types
-from dynabench.science.task_config.fields.registry import FIELD_TYPES, LATER_FIELD_TYPES
+from dynabench.science.task_config.fields.multilabel import MultilabelType
+from dynabench.science.task_config.fields.protocol import FieldType, Neighbours, Types
+from dynabench.science.task_config.fields.registry import FIELD_TYPES
+from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import Path, Problems, list_names, nearest, quote
 
 MAX_FIELDS = 50
 
 _OTHER_TYPES = {
-    **dict.fromkeys(LATER_FIELD_TYPES, "It is not available in this version."),
     "multiclass_probs": "Write type: prob with the same reference_name.",
     "conf": "Write type: prob with single_prob: true.",
     "target_label": "Write type: multiclass with as_goal_message: true.",
 }
+
+
+_LABELLED = (MulticlassType, MultilabelType, SpansType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +86,17 @@ def read_sections(reader: MappingReader) -> Sections:
     for entries in (answered, create, validate):
         _refuse_repeats(entries, problems)
     _refuse_model_only([*context, *written, *create, *validate], problems)
+    _refuse_people_only(answered, problems)
+    _refuse_stray_chats(written, [*context, *create, *validate], problems)
     _refuse_second_goal(written, problems)
-    given = {one.name: one.type for one in context}
-    others = {one.name: one.type for one in (*answered, *written)}
+    neighbours = Neighbours(
+        context={one.name: one.type for one in context},
+        input={one.name: one.type for one in written},
+        output={one.name: one.type for one in answered},
+    )
 
     def link(entries: Sequence[Placed]) -> list[Placed]:
-        return [_link(one, context=given, others=others, problems=problems) for one in entries]
+        return [_link(one, neighbours, problems) for one in entries]
 
     linked = {one.name: one for one in link([*context, *written])}
     new = {one.name: one for one in link([one for one in answered if one.name not in above])}
@@ -209,15 +219,15 @@ def _resolve(one: Placed, above: Mapping[str, Placed], problems: Problems) -> Pl
 
 
 def _is_same_kind(one: FieldType, other: FieldType) -> bool:
-    if isinstance(one, MulticlassType) and isinstance(other, MulticlassType):
-        return one.labels == other.labels
+    if isinstance(one, _LABELLED) and isinstance(other, _LABELLED):
+        return one.type_name == other.type_name and one.labels == other.labels
     return one.type_name == other.type_name
 
 
-def _link(one: Placed, *, context: Types, others: Types, problems: Problems) -> Placed:
+def _link(one: Placed, neighbours: Neighbours, problems: Problems) -> Placed:
     if one.field is None:
         return one
-    kind = one.field.type.link(context=context, others=others, at=one.at, problems=problems)
+    kind = one.field.type.link(neighbours, at=one.at, problems=problems)
     return replace(one, field=replace(one.field, type=kind))
 
 
@@ -240,6 +250,34 @@ def _refuse_model_only(entries: Sequence[Placed], problems: Problems) -> None:
                 (*one.at, "type"),
                 f"Only a model gives a {one.type.type_name}.",
                 "Move the field to the output.",
+            )
+
+
+def _refuse_people_only(entries: Sequence[Placed], problems: Problems) -> None:
+    for one in entries:
+        if one.type is not None and one.type.for_people_only:
+            problems.add(
+                one.at,
+                f"No model answers with a field of type {one.type.type_name}.",
+                "Move the field to the context or the input alone.",
+            )
+
+
+def _refuse_stray_chats(
+    written: Sequence[Placed], others: Sequence[Placed], problems: Problems
+) -> None:
+    """Note chats beside the first, and those that stand anywhere but in the input."""
+    chats = [one for one in written if isinstance(one.type, ChatType)]
+    for one in chats[1:]:
+        problems.add(
+            (*one.at, "type"),
+            f"{quote(chats[0].name)} is already a chat; an example has one conversation.",
+            "Leave one of them.",
+        )
+    for one in others:
+        if isinstance(one.type, ChatType):
+            problems.add(
+                (*one.at, "type"), "A chat stands in the input alone.", "Move it to the input."
             )
 
 

@@ -115,7 +115,7 @@ QA_LINE_4 = "{name: question, type: string, min_length: 5}"
         (QA_LINE_4, "{name: question, type: [a]}", "input[0].type", "not a list"),
         (QA_LINE_4, "{name: question, type: strnig}", "input[0].type", "“strnig” cannot"),
         (QA_LINE_4, "{name: question, type: zzz}", "input[0].type", "cannot be used"),
-        (QA_LINE_4, "{name: question, type: image}", "input[0].type", "cannot be used"),
+        (QA_LINE_4, "{name: question, type: picture}", "input[0].type", "cannot be used"),
         (QA_LINE_4, "{name: passage, type: string}", "input[0].name", "already taken"),
         (QA_LINE_4, "{name: q, type: prob, single_prob: true}", "input[0].type", "Only a model"),
         (QA_LINE_4, "{name: q, type: string, multiline: 1}", "input[0].multiline", "true or false"),
@@ -176,8 +176,8 @@ QA_LINE_4 = "{name: question, type: string, min_length: 5}"
         (
             "string_f1, reference_name: answer, threshold: 0.5",
             "rubric",
-            "model_wrong_metric.type",
-            "not available in this version",
+            "model_wrong_metric",
+            "“judge” is missing",
         ),
         (
             "type: string_f1, reference_name: answer",

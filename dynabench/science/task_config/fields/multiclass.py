@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from dynabench.science.task_config.fields.protocol import Types
+from dynabench.science.task_config.fields.protocol import Neighbours
 from dynabench.science.task_config.mapping_reader import (
     MAX_LABEL_LENGTH,
     MAX_LABELS,
@@ -29,6 +29,7 @@ class MulticlassType:
 
     type_name: ClassVar[str] = "multiclass"
     for_model_output_only: ClassVar[bool] = False
+    for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ("labels",)
     argument_schema: ClassVar[dict[str, object]] = {
         "labels": LABEL_LIST_SCHEMA,
@@ -46,9 +47,9 @@ class MulticlassType:
             as_goal_message=reader.boolean("as_goal_message") or False,
         )
 
-    def link(self, *, context: Types, others: Types, at: Path, problems: Problems) -> Self:
+    def link(self, neighbours: Neighbours, *, at: Path, problems: Problems) -> Self:
         """Return itself; the labels stand here."""
-        del context, others, at, problems
+        del neighbours, at, problems
         return self
 
     def check(self, value: object, *, context: Mapping[str, object] | None) -> object:

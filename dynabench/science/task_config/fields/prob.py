@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from dynabench.science.task_config.fields.multiclass import MulticlassType
-from dynabench.science.task_config.fields.protocol import Types
+from dynabench.science.task_config.fields.multilabel import MultilabelType
+from dynabench.science.task_config.fields.protocol import Neighbours
 from dynabench.science.task_config.fields.selection import suggest_reference
 from dynabench.science.task_config.mapping_reader import MappingReader, is_number, kind_of
 from dynabench.science.task_config.problems import (
@@ -25,11 +26,13 @@ PROBABILITY_TOLERANCE = 1e-4
 class ProbType:
     """Label to probability, summing to 1 ± 1e-4, or one number where `single_prob` is set.
 
-    A label that is left out has probability 0.
+    A label that is left out has probability 0. About a multilabel field each label has a
+    probability of its own, and they need not sum to anything.
     """
 
     type_name: ClassVar[str] = "prob"
     for_model_output_only: ClassVar[bool] = True
+    for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
         "reference_name": {"type": "string"},
@@ -39,6 +42,7 @@ class ProbType:
     reference_name: str | None = None
     single_prob: bool = False
     labels: tuple[str, ...] = ()
+    is_one_of: bool = True
 
     @classmethod
     def read(cls, reader: MappingReader) -> Self:
@@ -50,20 +54,23 @@ class ProbType:
             reader.wrong("reference_name", "With single_prob there is one number, and no labels.")
         return cls(single_prob=True)
 
-    def link(self, *, context: Types, others: Types, at: Path, problems: Problems) -> Self:
+    def link(self, neighbours: Neighbours, *, at: Path, problems: Problems) -> Self:
         """Take the labels over from the choice it refers to."""
-        del context
         if self.reference_name is None:
             return self
+        others = neighbours.answered
         target = others.get(self.reference_name)
         if target is None and self.reference_name in others:
             return self
         if isinstance(target, MulticlassType):
             return replace(self, labels=target.labels)
-        choices = [name for name, one in others.items() if isinstance(one, MulticlassType)]
+        if isinstance(target, MultilabelType):
+            return replace(self, labels=target.labels, is_one_of=False)
+        kinds = (MulticlassType, MultilabelType)
+        choices = [name for name, one in others.items() if isinstance(one, kinds)]
         problems.add(
             (*at, "reference_name"),
-            f"{quote(self.reference_name)} is not a multiclass field.",
+            f"{quote(self.reference_name)} is not a multiclass or multilabel field.",
             suggest_reference(self.reference_name, choices),
         )
         return self
@@ -85,7 +92,7 @@ class ProbType:
             for label in self.labels
         }
         total = math.fsum(found.values())
-        if abs(total - 1) > PROBABILITY_TOLERANCE:
+        if self.is_one_of and abs(total - 1) > PROBABILITY_TOLERANCE:
             raise UnusableValueError(f"The probabilities sum to {total:.6g}; they must sum to 1.")
         return found
 

@@ -1,6 +1,7 @@
 """What every type of field can do; `registry` lists the types."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, Self
 
 from dynabench.science.task_config.mapping_reader import MappingReader
@@ -19,6 +20,9 @@ class FieldType(Protocol):
     for_model_output_only: ClassVar[bool]
     """Whether only a model, never a person, gives such a value."""
 
+    for_people_only: ClassVar[bool]
+    """Whether only a person, never a model, gives such a value: it stands in no output."""
+
     argument_schema: ClassVar[dict[str, object]]
     """The JSON schema of each argument beside `name` and `type`, by argument."""
 
@@ -30,12 +34,11 @@ class FieldType(Protocol):
         """Read the type's arguments, noting everything wrong with them."""
         ...
 
-    def link(self, *, context: "Types", others: "Types", at: Path, problems: Problems) -> Self:
+    def link(self, neighbours: "Neighbours", *, at: Path, problems: Problems) -> Self:
         """Return the type with its references resolved, noting those that dangle.
 
         Args:
-            context: The types of the context's fields by name.
-            others: The types of the input and output fields by name.
+            neighbours: The types of the config's other fields.
             at: Where the field stands in the config.
             problems: Takes what is wrong.
         """
@@ -46,7 +49,8 @@ class FieldType(Protocol):
 
         Args:
             value: What was given; anything that JSON can hold.
-            context: The checked context, or None where it is not at hand.
+            context: The texts that a value may refer to by name (the checked context and
+                what was written), or None where they are not at hand.
 
         Raises:
             UnusableValueError: If the value cannot be used; the sentence says what to do.
@@ -68,3 +72,32 @@ class FieldType(Protocol):
 
 Types = Mapping[str, FieldType | None]
 """Types by field name; None for a field that is there but could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The types of a config's fields, by section and name."""
+
+    context: Types = field(default_factory=dict)
+    input: Types = field(default_factory=dict)
+    output: Types = field(default_factory=dict)
+
+    @property
+    def written(self) -> Types:
+        """What the annotator writes for the model: the input without the gold answer."""
+        return {name: one for name, one in self.input.items() if name not in self.output}
+
+    @property
+    def shown(self) -> Types:
+        """What a model is shown: the context, and what was written."""
+        return {**self.context, **self.written}
+
+    @property
+    def answered(self) -> Types:
+        """Everything that somebody fills in: the input and the output."""
+        return {**self.output, **self.input}
+
+    @property
+    def replied(self) -> Types:
+        """What the model alone answers: the output that is not in the input."""
+        return {name: one for name, one in self.output.items() if name not in self.input}

@@ -1,10 +1,10 @@
 """The field type `context_string_selection`: words marked in a text of the context."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from dynabench.science.task_config.fields.protocol import Types
+from dynabench.science.task_config.fields.protocol import Neighbours, Types
 from dynabench.science.task_config.fields.string import StringType, check_text, count_characters
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import (
@@ -16,6 +16,9 @@ from dynabench.science.task_config.problems import (
     quote,
 )
 from dynabench.science.texts.normalise import squad_normalise
+
+MAX_OFFSET = 10**9
+"""No text is longer; it keeps numbers from outside small."""
 
 _KEYS = ("text", "start", "end")
 
@@ -31,6 +34,7 @@ class SelectionType:
 
     type_name: ClassVar[str] = "context_string_selection"
     for_model_output_only: ClassVar[bool] = False
+    for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ("reference_name",)
     argument_schema: ClassVar[dict[str, object]] = {"reference_name": {"type": "string"}}
 
@@ -41,18 +45,9 @@ class SelectionType:
         """Read `reference_name`."""
         return cls(reference_name=reader.name("reference_name") or "")
 
-    def link(self, *, context: Types, others: Types, at: Path, problems: Problems) -> Self:
+    def link(self, neighbours: Neighbours, *, at: Path, problems: Problems) -> Self:
         """Note a reference that is not a string of the context."""
-        del others
-        target = context.get(self.reference_name)
-        is_unread = self.reference_name in context and target is None
-        if self.reference_name and not is_unread and not isinstance(target, StringType):
-            texts = [name for name, one in context.items() if isinstance(one, StringType)]
-            problems.add(
-                (*at, "reference_name"),
-                f"{quote(self.reference_name)} is not a string field of the context.",
-                suggest_reference(self.reference_name, texts),
-            )
+        refuse_no_text(self.reference_name, neighbours.context, "context", at=at, problems=problems)
         return self
 
     def check(self, value: object, *, context: Mapping[str, object] | None) -> object:
@@ -64,18 +59,8 @@ class SelectionType:
             raise UnusableValueError(
                 f"It must be a selection {{text, start, end}}, not {kind_of(value)}."
             )
-        extra = [str(key) for key in value if key not in _KEYS]
-        if extra or len(value) < len(_KEYS):
-            raise UnusableValueError("A selection has exactly the keys text, start and end.")
-        text = check_text(value["text"])
-        start, end = _offset(value["start"], "start"), _offset(value["end"], "end")
-        if end - start != len(text) or not text.strip():
-            raise UnusableValueError(
-                f"The selection from {start} to {end} does not fit its text, which has "
-                f"{count_characters(len(text))}; select at least one word."
-            )
-        if isinstance(passage, str):
-            self._require_slice(passage, text=text, start=start, end=end)
+        require_keys(value, _KEYS, "A selection")
+        text, start, end = check_slice(value, passage, source=self.reference_name)
         return {"text": text, "start": start, "end": end}
 
     def is_equal(self, one: object, other: object) -> bool:
@@ -105,17 +90,57 @@ class SelectionType:
             )
         return {"text": text, "start": start, "end": start + len(text)}
 
-    def _require_slice(self, passage: str, *, text: str, start: int, end: int) -> None:
-        if end > len(passage):
-            raise UnusableValueError(
-                f"The selection ends at {end}, but {self.reference_name} has only "
-                f"{len(passage)} characters; select again."
-            )
-        if passage[start:end] != text:
-            raise UnusableValueError(
-                f"{self.reference_name} reads {quote(passage[start:end])} from {start} to {end}, "
-                f"not {quote(text)}; count in characters (code points) and select again."
-            )
+
+def require_keys(value: Mapping[object, object], keys: Sequence[str], what: str) -> None:
+    """Refuse a mapping that lacks one of the keys or has others."""
+    if len(value) != len(keys) or any(key not in value for key in keys):
+        *first, last = keys
+        raise UnusableValueError(f"{what} has exactly the keys {', '.join(first)} and {last}.")
+
+
+def check_slice(
+    value: Mapping[object, object], passage: object, *, source: str
+) -> tuple[str, int, int]:
+    """Return the text, start and end of words marked in a passage.
+
+    Args:
+        value: A mapping with the three keys.
+        passage: The text they stand in; no text where that is not at hand.
+        source: The name of the field that holds the passage.
+    """
+    text = check_text(value["text"])
+    start, end = _offset(value["start"], "start"), _offset(value["end"], "end")
+    if end - start != len(text) or not text.strip():
+        raise UnusableValueError(
+            f"The selection from {start} to {end} does not fit its text, which has "
+            f"{count_characters(len(text))}; select at least one word."
+        )
+    if not isinstance(passage, str):
+        return text, start, end
+    if end > len(passage):
+        raise UnusableValueError(
+            f"The selection ends at {end}, but {source} has only "
+            f"{len(passage)} characters; select again."
+        )
+    if passage[start:end] != text:
+        raise UnusableValueError(
+            f"{source} reads {quote(passage[start:end])} from {start} to {end}, "
+            f"not {quote(text)}; count in characters (code points) and select again."
+        )
+    return text, start, end
+
+
+def refuse_no_text(name: str, texts: Types, where: str, *, at: Path, problems: Problems) -> None:
+    """Note a reference that does not name a string field among some fields."""
+    target = texts.get(name)
+    is_unread = name in texts and target is None
+    if name and not is_unread and not isinstance(target, StringType):
+        known = [other for other, one in texts.items() if isinstance(one, StringType)]
+        problems.add(
+            (*at, "reference_name"),
+            f"{quote(name)} is not a string field of the {where}.",
+            suggest_reference(name, known),
+        )
 
 
 def suggest_reference(name: str, known: list[str]) -> str:
@@ -127,6 +152,6 @@ def suggest_reference(name: str, known: list[str]) -> str:
 
 
 def _offset(value: object, key: str) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_OFFSET:
         return value
     raise UnusableValueError(f"The key {key} must be a whole number from 0, not {kind_of(value)}.")

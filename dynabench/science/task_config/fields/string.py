@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from dynabench.science.task_config.characters import find_refused_character
-from dynabench.science.task_config.fields.protocol import Types
+from dynabench.science.task_config.fields.protocol import Neighbours
+from dynabench.science.task_config.languages import direction_of
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import Path, Problems, UnusableValueError
 
@@ -20,6 +21,7 @@ class StringType:
 
     type_name: ClassVar[str] = "string"
     for_model_output_only: ClassVar[bool] = False
+    for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
         "min_length": {"type": "integer", "minimum": 0, "maximum": MAX_STRING_LENGTH},
@@ -47,9 +49,9 @@ class StringType:
             language=reader.language("language"),
         )
 
-    def link(self, *, context: Types, others: Types, at: Path, problems: Problems) -> Self:
+    def link(self, neighbours: Neighbours, *, at: Path, problems: Problems) -> Self:
         """Return itself; a string refers to nothing."""
-        del context, others, at, problems
+        del neighbours, at, problems
         return self
 
     def check(self, value: object, *, context: Mapping[str, object] | None) -> object:
@@ -79,12 +81,16 @@ class StringType:
         return value
 
     def describe(self) -> dict[str, object]:
-        """Return the lengths, whether there are lines, and the language."""
+        """Return the lengths, whether there are lines, the language and its direction.
+
+        Both are None where the config names no language: then the task's holds.
+        """
         return {
             "min_length": self.min_length,
             "max_length": self.max_length,
             "multiline": self.multiline,
             "language": self.language,
+            "direction": None if self.language is None else direction_of(self.language),
         }
 
 
