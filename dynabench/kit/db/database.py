@@ -246,7 +246,10 @@ def _sentences() -> Iterator[None]:
         # From statements that travel together: the driver's own, in nobody's wrapping.
         if error.sqlstate == _QUERY_CANCELLED:
             raise DatabaseBusyError from error
-        if error.sqlstate is None or error.sqlstate.startswith(_CONNECTION_STATES):
+        state = error.sqlstate
+        # Without a state it never reached a server; a statement that is wrong is our mistake.
+        unreached = state is None and not isinstance(error, psycopg.ProgrammingError)
+        if unreached or (state is not None and state.startswith(_CONNECTION_STATES)):
             raise DatabaseUnavailableError from error
         raise
 

@@ -28,7 +28,7 @@ from dynabench.loop.examples.values import Origin, Resemblance, StoredExample, S
 _MAX_CANDIDATES = 50
 # The first half of these locks' numbers, which keeps them apart from others' locks.
 _LINE = 0x65786D70
-_JSON = frozenset({"inputs", "answer", "explanations", "outputs", "probabilities"})
+_JSON = frozenset({"inputs", "answer", "explanations", "outputs", "probabilities", "judgement"})
 _PREDICTION = tuple(field.name for field in fields(StoredPrediction))
 _NOT_STORED = frozenset({"duplicate_key", "similarity_bands"})
 _COLUMNS = tuple(
@@ -261,6 +261,7 @@ def _predictions_of(rows: Sequence[PlainRow]) -> dict[UUID, list[StoredPredictio
                 probabilities=row["probabilities"],
                 is_wrong=row["is_wrong"],
                 latency_ms=row["latency_ms"],
+                judgement=row["judgement"],
             )
         )
     return found

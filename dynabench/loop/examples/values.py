@@ -21,7 +21,8 @@ class Origin(StrEnum):
 class StoredPrediction:
     """What one target model answered to an example.
 
-    `is_wrong` compares with the author's answer by the task's rule.
+    `is_wrong` compares with the author's answer by the task's rule. `judgement` is what the
+    judge of a rubric says of the answer; None under every other rule.
     """
 
     model_id: UUID
@@ -29,6 +30,7 @@ class StoredPrediction:
     probabilities: dict[str, float] | None
     is_wrong: bool | None
     latency_ms: float | None
+    judgement: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
