@@ -5,20 +5,21 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 from uuid import UUID
 
-from dynabench.science.task_config.fields.conversations import (
+from dynabench.science.task_config.conversations import CANDIDATE_NAMES
+from dynabench.science.task_config.fields.protocol import Neighbours
+from dynabench.science.task_config.fields.selection import suggest_reference
+from dynabench.science.task_config.fields.string import StringType
+from dynabench.science.task_config.fields.turns import (
     check_turns,
     replies_of,
     turns_of,
     written_texts,
 )
-from dynabench.science.task_config.fields.protocol import Neighbours
-from dynabench.science.task_config.fields.selection import suggest_reference
-from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import Path, Problems, UnusableValueError, quote
 
 MAX_TURNS = 50
-MAX_CANDIDATES = 4
+MAX_CANDIDATES = len(CANDIDATE_NAMES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
-"""The turns of a conversation: their stored form, and what a model is sent of them."""
+"""The turns of a conversation: their stored form, and what each side said in them."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from dynabench.science.task_config.conversations import CANDIDATE_NAMES
 from dynabench.science.task_config.fields.string import check_text
 from dynabench.science.task_config.mapping_reader import kind_of
 from dynabench.science.task_config.problems import UnusableValueError
 
-CANDIDATE_LETTERS = "ABCD"
 LOWEST_RATING = 1
 HIGHEST_RATING = 5
 
@@ -38,28 +38,6 @@ def check_turns(value: Sequence[object], *, candidates: int) -> list[dict[str, o
         except UnusableValueError as problem:
             raise UnusableValueError(f"Turn {position}: {problem.sentence}") from problem
     return checked
-
-
-def messages_of(value: object) -> list[dict[str, str]]:
-    """Return checked turns as the messages that a model is sent, the chosen replies among them.
-
-    Example:
-        >>> messages_of([{"text": "Hi", "candidates": [{"model": "A", "text": "Hello"}]}])
-        [{'role': 'user', 'text': 'Hi'}, {'role': 'assistant', 'text': 'Hello'}]
-    """
-    messages: list[dict[str, str]] = []
-    for turn in turns_of(value):
-        messages.append({"role": "user", "text": str(turn["text"])})
-        messages.append({"role": "assistant", "text": chosen_reply(turn)})
-    return messages
-
-
-def chosen_reply(turn: Turn) -> str:
-    """Return the reply with which a conversation goes on: the chosen one, else the first."""
-    choice = turn.get("choice")
-    texts = replies_of(turn)
-    position = int(choice) if isinstance(choice, str) and choice.isdecimal() else 0
-    return texts[position]
 
 
 def turns_of(value: object) -> Sequence[Turn]:
@@ -95,7 +73,7 @@ def _checked_turn(turn: object, *, candidates: int) -> dict[str, object]:
     checked: dict[str, object] = {
         "text": text,
         "candidates": [
-            _checked_candidate(reply, CANDIDATE_LETTERS[position])
+            _checked_candidate(reply, CANDIDATE_NAMES[position])
             for position, reply in enumerate(replies)
         ],
         "choice": _checked_choice(turn.get("choice"), count=len(replies)),
