@@ -1,1 +1,1 @@
-"""Learners that ship with the package: a text classifier and an extractive reader."""
+"""Learners that ship with the package."""

@@ -6,7 +6,9 @@ from dynabench.engines.baselines.errors import ModelFolderError
 from dynabench.engines.baselines.extractive_reader import ExtractiveReader
 from dynabench.engines.baselines.majority import MajorityModel
 from dynabench.engines.baselines.model_folder import read_model_folder
+from dynabench.engines.baselines.span_tagger import SpanTagger
 from dynabench.engines.baselines.text_classifier import TextClassifier
+from dynabench.engines.baselines.translator import Translator
 from dynabench.engines.baselines.values import ConfigSummary, TrainedModel
 
 
@@ -24,4 +26,8 @@ def load(folder: Path) -> TrainedModel:
         return TextClassifier.from_parts(config, description, arrays)
     if recipe == ExtractiveReader.recipe:
         return ExtractiveReader.from_parts(config, description, arrays)
+    if recipe == SpanTagger.recipe:
+        return SpanTagger.from_parts(config, arrays)
+    if recipe == Translator.recipe:
+        return Translator.from_parts(config, description)
     raise ModelFolderError(folder=folder.name, reason=f"its recipe {recipe!r} is unknown.")

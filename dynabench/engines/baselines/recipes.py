@@ -7,7 +7,9 @@ from typing import Protocol
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader_training import train_extractive_reader
 from dynabench.engines.baselines.majority import train_majority
+from dynabench.engines.baselines.span_tagger_training import train_span_tagger
 from dynabench.engines.baselines.text_classifier_training import train_text_classifier
+from dynabench.engines.baselines.translator_training import train_translator
 from dynabench.engines.baselines.values import (
     ConfigSummary,
     Progress,
@@ -36,7 +38,9 @@ RECIPES: Mapping[str, Learner] = MappingProxyType(
     {
         "majority": train_majority,
         "extractive-reader": train_extractive_reader,
+        "span-tagger": train_span_tagger,
         "text-classifier": train_text_classifier,
+        "translator": train_translator,
     }
 )
 
