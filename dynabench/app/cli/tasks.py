@@ -6,9 +6,19 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.output import AsJson, counted, say, show_facts, show_json, show_table
+from dynabench.app.cli.output import (
+    AsJson,
+    counted,
+    notice,
+    say,
+    show_facts,
+    show_json,
+    show_table,
+)
 from dynabench.kit.errors import InvalidError
 from dynabench.loop.tasks.schemas import ConfigProblemRead
+from dynabench.science.task_config.conversion.convert import convert
+from dynabench.science.task_config.conversion.shapes import Shape
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import ConfigProblem, TaskConfigError
 
@@ -99,6 +109,35 @@ def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
         f"{file} is good. The model sees {', '.join(config.model_input_names)} and answers "
         f"{', '.join(config.model_output_names)}; the gold answer is "
         f"{', '.join(config.gold_names)}."
+    )
+
+
+@tasks.command("convert")
+def convert_task(
+    *,
+    file: ConfigFile,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT", dir_okay=False, help="Where to write it."),
+    ] = None,
+) -> None:
+    """Translate a config of another Dynabench shape; what cannot be carried over is told."""
+    if output is not None and output.exists() and output.samefile(file):
+        raise InvalidError(f"{output} is the file that is read. Choose another name.")
+    conversion = convert(read_text(file))
+    for problem in conversion.notes:
+        notice(f"{file}{_place(problem)}: {_words(problem)}")
+    if conversion.config_text is None:
+        raise InvalidError(f"No config that can be used came out of {file}.")
+    if conversion.shape is Shape.CLASSIC:
+        notice(f"{file} is in the shape that is read here; there is nothing to translate.")
+    if output is None:
+        typer.echo(conversion.config_text, nl=False)
+        return
+    output.write_text(conversion.config_text, encoding="utf-8")
+    notice(
+        f"{output} holds the config, with {counted(len(conversion.notes), 'note')}. "
+        f"Check it with: dynabench task check {output}"
     )
 
 
