@@ -11,12 +11,16 @@ from dynabench.engines.inference.host import ModelHost
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
+from dynabench.engines.media.fetching import MediaFetcher
+from dynabench.engines.media.inspector import MediaInspector
 from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
 from dynabench.loop.assignments.service import AssignmentService
+from dynabench.loop.chats.replies.service import ReplyService
+from dynabench.loop.chats.service import ChatService
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets import jobs as dataset_jobs
@@ -28,6 +32,12 @@ from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.examples.answering.service import AnsweringService
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.interchange.gallery import jobs as gallery_jobs
+from dynabench.loop.interchange.gallery.service import GalleryService
+from dynabench.loop.interchange.setups.service import SetUpService
+from dynabench.loop.media.inlining.service import MediaInliner
+from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.addresses.service import TargetAccess, target_factory
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
@@ -140,10 +150,13 @@ def wire(
     blobs = FolderBlobStore(settings.blobs_folder)
     parts = _Parts(_people(db, clock, settings))
     parts.keep(JobService(db=db, queue=queue))
-    access = TargetAccess(host=host, factory=factory, blobs=blobs, allowed_hosts=allowed)
+    media = _wire_media(parts, db=db, clock=clock, settings=settings, blobs=blobs)
+    access = TargetAccess(
+        host=host, factory=factory, blobs=blobs, allowed_hosts=allowed, complete=media.inline
+    )
     _wire_collection(parts, db=db, clock=clock, access=access, queue=queue)
     _wire_validation(parts, db=db, clock=clock, patience=fold_patience_seconds)
-    _wire_results(parts, db=db, clock=clock, queue=queue, blobs=blobs)
+    _wire_results(parts, db=db, clock=clock, queue=queue, blobs=blobs, settings=settings)
     parts.keep(
         Housekeeping(
             db=db,
@@ -159,11 +172,29 @@ def wire(
     )
 
 
+def _wire_media(
+    parts: _Parts, *, db: Database, clock: Clock, settings: Settings, blobs: BlobStore
+) -> MediaInliner:
+    tasks = parts.keep(TaskService(db, clock))
+    media = parts.keep(
+        MediaService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            blobs=blobs,
+            inspector=MediaInspector(),
+            fetcher=MediaFetcher(allowed_hosts=frozenset(settings.allowed_media_hosts)),
+        )
+    )
+    parts.keep(MediaResolver(media=media))
+    return parts.keep(MediaInliner(media=media))
+
+
 def _wire_collection(
     parts: _Parts, *, db: Database, clock: Clock, access: TargetAccess, queue: JobQueue
 ) -> None:
     directory = parts.get(UserDirectory)
-    tasks = parts.keep(TaskService(db, clock))
+    tasks, media = parts.get(TaskService), parts.get(MediaResolver)
     parts.keep(MemberService(db, clock, tasks=tasks, directory=directory))
     models = parts.keep(
         ModelService(
@@ -171,11 +202,23 @@ def _wire_collection(
         )
     )
     rounds = parts.keep(RoundService(db=db, clock=clock, tasks=tasks, models=models))
-    contexts = parts.keep(ContextService(db=db, clock=clock, tasks=tasks))
+    contexts = parts.keep(ContextService(db=db, clock=clock, tasks=tasks, media=media))
+    replies = parts.keep(ReplyService(models=models))
+    chats = parts.keep(
+        ChatService(
+            db=db, clock=clock, tasks=tasks, rounds=rounds, contexts=contexts, replies=replies
+        )
+    )
     answering = parts.keep(AnsweringService(models=models))
     parts.keep(
         SandboxService(
-            tasks=tasks, rounds=rounds, models=models, contexts=contexts, answering=answering
+            tasks=tasks,
+            rounds=rounds,
+            models=models,
+            contexts=contexts,
+            answering=answering,
+            replies=replies,
+            media=media,
         )
     )
     parts.keep(
@@ -187,6 +230,8 @@ def _wire_collection(
             contexts=contexts,
             people=directory,
             answering=answering,
+            chats=chats,
+            media=media,
         )
     )
 
@@ -210,6 +255,7 @@ def _wire_validation(parts: _Parts, *, db: Database, clock: Clock, patience: flo
             examples=examples,
             outcomes=outcomes,
             folds=folds,
+            media=parts.get(MediaResolver),
         )
     )
     _wire_readers(parts, db=db, clock=clock)
@@ -230,6 +276,7 @@ def _wire_readers(parts: _Parts, *, db: Database, clock: Clock) -> None:
             outcomes=parts.get(OutcomeService),
             folds=folds,
             people=directory,
+            media=parts.get(MediaResolver),
         )
     )
     parts.keep(
@@ -251,7 +298,13 @@ def _wire_readers(parts: _Parts, *, db: Database, clock: Clock) -> None:
 
 
 def _wire_results(
-    parts: _Parts, *, db: Database, clock: Clock, queue: JobQueue, blobs: BlobStore
+    parts: _Parts,
+    *,
+    db: Database,
+    clock: Clock,
+    queue: JobQueue,
+    blobs: BlobStore,
+    settings: Settings,
 ) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     models, folds = parts.get(ModelService), parts.get(FoldService)
@@ -276,7 +329,16 @@ def _wire_results(
             db=db, tasks=tasks, rounds=rounds, models=models, datasets=datasets, queue=queue
         )
     )
-    parts.keep(EvaluationRunner(db=db, clock=clock, tasks=tasks, models=models, datasets=datasets))
+    parts.keep(
+        EvaluationRunner(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            models=models,
+            datasets=datasets,
+            sentencepiece=settings.sentencepiece_model,
+        )
+    )
     parts.keep(
         TrainingService(
             db=db,
@@ -288,6 +350,26 @@ def _wire_results(
             queue=queue,
         )
     )
+    _wire_gallery(parts, db=db, queue=queue)
+
+
+def _wire_gallery(parts: _Parts, *, db: Database, queue: JobQueue) -> None:
+    tasks = parts.get(TaskService)
+    set_ups = parts.keep(
+        SetUpService(
+            db=db,
+            tasks=tasks,
+            members=parts.get(MemberService),
+            media=parts.get(MediaService),
+            contexts=parts.get(ContextService),
+            rounds=parts.get(RoundService),
+            training=parts.get(TrainingService),
+        )
+    )
+    directory = parts.get(UserDirectory)
+    parts.keep(
+        GalleryService(db=db, tasks=tasks, directory=directory, set_ups=set_ups, queue=queue)
+    )
 
 
 def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
@@ -298,5 +380,6 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
             evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
         ),
         **training_jobs.handlers(training=wiring.get(TrainingService)),
+        **gallery_jobs.handlers(gallery=wiring.get(GalleryService)),
         **wiring.get(Housekeeping).handlers(),
     }

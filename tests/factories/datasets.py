@@ -13,6 +13,8 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.kit.wire import Values
+from dynabench.loop.chats.replies.service import ReplyService
+from dynabench.loop.chats.service import ChatService
 from dynabench.loop.contexts.rules import content_digest
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.repository import DatasetRepository
@@ -41,6 +43,7 @@ from dynabench.loop.validations.repository import ValidationRepository, VoteRow
 from dynabench.loop.validations.values import Vote
 from dynabench.people.directory.service import UserDirectory
 from tests.factories.contexts import make_context, make_context_service
+from tests.factories.media import make_media_resolver
 from tests.factories.models import make_model_service
 from tests.factories.people import make_user
 
@@ -68,6 +71,14 @@ class Chapters:
         models = models or make_model_service(db, clock)
         rounds = RoundService(db=db, clock=clock, tasks=tasks, models=models)
         contexts = make_context_service(db, clock)
+        chats = ChatService(
+            db=db,
+            clock=clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=contexts,
+            replies=ReplyService(models=models),
+        )
         examples = ExampleService(
             db=db,
             clock=clock,
@@ -76,6 +87,8 @@ class Chapters:
             contexts=contexts,
             people=UserDirectory(db, clock),
             answering=AnsweringService(models=models),
+            chats=chats,
+            media=make_media_resolver(db, clock),
         )
         outcomes = OutcomeService(clock=clock, tasks=tasks, rounds=rounds, examples=examples)
         folds = FoldService(db=db, clock=clock, rounds=rounds, outcomes=outcomes)

@@ -22,10 +22,13 @@ from dynabench.app.wiring import Wiring
 from dynabench.kit.errors import UnavailableError
 from dynabench.kit.web import Surroundings
 from dynabench.loop.assignments import endpoints as assignments
+from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.examples import endpoints as examples
+from dynabench.loop.interchange.gallery import endpoints as gallery
+from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
@@ -42,21 +45,24 @@ _log = structlog.get_logger(__name__)
 _ROUTERS: tuple[APIRouter, ...] = (
     examples.router,
     validations.router,
+    chats.router,
     assignments.router,
     people.router,
     tasks.router,
     models.router,
     rounds.router,
     contexts.router,
+    media.router,
     datasets.router,
     evaluations.router,
     training.router,
+    gallery.router,
     job_endpoints.router,
 )
 
 
 def _is_upload(path: str) -> bool:
-    return path.startswith("/api/v1/tasks/") and path.endswith("/contexts")
+    return path.startswith("/api/v1/tasks/") and path.endswith(("/contexts", "/media"))
 
 
 async def _fold_in_background(folds: FoldService) -> None:

@@ -22,7 +22,7 @@ from dynabench.loop.evaluations.values import (
 )
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import ModelKind, ModelStatus
+from dynabench.loop.models.values import ModelKind, ModelPurpose, ModelStatus
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole
@@ -124,7 +124,9 @@ class EvaluationService:
             ready = [
                 one
                 for one in await self._models.list(slug, actor=_PLATFORM)
-                if one.status is ModelStatus.READY and one.kind is not ModelKind.RECORDED
+                if one.status is ModelStatus.READY
+                and one.kind is not ModelKind.RECORDED
+                and one.purpose is ModelPurpose.TARGET
             ]
             for one in ready:
                 await self._enqueue(session, one.id, version_id, created_by=None)

@@ -13,6 +13,14 @@ from dynabench.engines.inference.errors import (
 )
 from dynabench.kit.idempotency import IdempotencyKeyReusedError
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
+from dynabench.loop.chats.errors import (
+    ChatChangedError,
+    ChatFieldError,
+    ChatFinishedError,
+    ChatNotFoundError,
+    ChoiceNeededError,
+    ReplyFailedError,
+)
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.examples import errors
 from dynabench.loop.examples.sandbox.service import SandboxService
@@ -23,6 +31,8 @@ from dynabench.loop.examples.schemas import (
     FlagCreate,
     TryCreate,
     TryRead,
+    TryRepliesCreate,
+    TryRepliesRead,
 )
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
@@ -58,6 +68,10 @@ _TARGET_ERRORS = (
         errors.NearDuplicateExampleError,
         errors.TriesSpentError,
         errors.ContrastInvalidError,
+        ChatNotFoundError,
+        ChatFinishedError,
+        ChatChangedError,
+        ChoiceNeededError,
         *_TARGET_ERRORS,
     ),
 )
@@ -88,6 +102,7 @@ async def read_example(example_id: UUID, actor: ActorDep, examples: Examples) ->
         errors.ExampleNotFoundError,
         errors.NotYourExampleError,
         errors.ExampleStateError,
+        errors.JudgeFailedError,
         FieldValueError,
         RoundReleasedError,
     ),
@@ -141,3 +156,24 @@ async def flag_example(
 async def try_out(slug: str, body: TryCreate, actor: ActorDep, sandbox: Sandbox) -> TryRead:
     """Play with a task's target without an account; nothing is stored."""
     return await sandbox.try_out(slug, body, actor=actor)
+
+
+@router.post(
+    "/tasks/{slug}/tries/replies",
+    openapi_extra=raises(
+        TaskNotFoundError,
+        ContextNotFoundError,
+        ModelNotFoundError,
+        ModelNotReadyError,
+        FieldValueError,
+        ChatFieldError,
+        ReplyFailedError,
+        errors.TriesCountError,
+        *_TARGET_ERRORS,
+    ),
+)
+async def try_replies(
+    slug: str, body: TryRepliesCreate, actor: ActorDep, sandbox: Sandbox
+) -> TryRepliesRead:
+    """Talk with a task's models without an account; the conversation is stored nowhere."""
+    return await sandbox.reply(slug, body, actor=actor)

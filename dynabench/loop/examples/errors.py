@@ -8,6 +8,7 @@ from dynabench.kit.errors import (
     InvalidError,
     LimitError,
     NotFoundError,
+    UnavailableError,
 )
 
 
@@ -115,6 +116,19 @@ class ExampleStateError(ConflictError):
 
     def __init__(self, *, sentence: str) -> None:
         super().__init__(sentence)
+
+
+class JudgeFailedError(UnavailableError):
+    """The rubric's judge gave no usable word, and the author's alone decides nothing."""
+
+    code = "examples.judge_failed"
+
+    def __init__(self, *, reason: str) -> None:
+        super().__init__(
+            f"The judge has no word on this answer yet: {reason.rstrip('.')}. Your attempt is "
+            "kept; say it again later.",
+            reason=reason,
+        )
 
 
 class ContrastInvalidError(InvalidError):

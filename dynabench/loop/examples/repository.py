@@ -162,13 +162,17 @@ class ExampleRepository:
             update(examples).where(examples.c.id == example_id).values(changes)
         )
 
-    async def set_prediction_wrong(self, example_id: UUID, *, is_wrong: bool) -> None:
-        """Record the author's word on every target's answer."""
-        await self._session.execute(
-            update(example_predictions)
-            .where(example_predictions.c.example_id == example_id)
-            .values(is_wrong=is_wrong)
-        )
+    async def change_predictions(self, example: StoredExample) -> None:
+        """Write which answers are wrong, and what judge and author say of each."""
+        for position, prediction in enumerate(example.predictions):
+            await self._session.execute(
+                update(example_predictions)
+                .where(
+                    example_predictions.c.example_id == example.id,
+                    example_predictions.c.position == position,
+                )
+                .values(is_wrong=prediction.is_wrong, judgement=prediction.judgement)
+            )
 
     async def count(self, round_id: UUID) -> int:
         """Return how many attempts a round holds."""

@@ -1,7 +1,8 @@
 """Decisions about examples: fooling, duplicates, tries, what may be done to an attempt."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from dynabench.loop.examples.errors import (
@@ -12,6 +13,8 @@ from dynabench.loop.examples.errors import (
 )
 from dynabench.loop.examples.values import Resemblance, StoredExample
 from dynabench.loop.rounds.values import GoldFrom
+from dynabench.science.task_config.conversations import Role
+from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.texts.near_duplicates import jaccard, shingles
 
 NEAR_DUPLICATE_SIMILARITY = 0.8
@@ -26,8 +29,20 @@ class Author:
 
 
 def text_of(inputs: dict[str, object]) -> str:
-    """Return the written text of an attempt: its text fields, in their order."""
-    return "\n".join(value for value in inputs.values() if isinstance(value, str))
+    """Return the written text of an attempt, in the order of its fields.
+
+    That is its text fields, and of a conversation what its author said.
+    """
+    return "\n".join(chain.from_iterable(_texts_of(value) for value in inputs.values()))
+
+
+def _texts_of(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    if isinstance(value, list):
+        for turn in value:
+            if isinstance(turn, dict) and "candidates" in turn:
+                yield str(turn["text"])
 
 
 def is_edit_of_own(found: Resemblance, author: Author) -> bool:
@@ -78,14 +93,29 @@ def require_retractable(example: StoredExample) -> None:
         raise ExampleStateError(sentence="You have already retracted this example.")
 
 
-def require_open_question(*, asks_author: bool, fooled: bool | None) -> None:
+def require_open_question(*, asks_author: bool, has_spoken: bool) -> None:
     """Refuse an author's word on fooling where the rule decides, or it was given already."""
     if not asks_author:
         raise ExampleStateError(
             sentence="In this task the server decides whether a model was fooled."
         )
-    if fooled is not None:
+    if has_spoken:
         raise ExampleStateError(sentence="You have already said whether the model was fooled.")
+
+
+def require_awaiting(roles: Sequence[Role], *, max_turns: int) -> None:
+    """Refuse a sandbox conversation to which no reply can follow.
+
+    Raises:
+        FieldValueError: If both sides do not take turns, or there are too many.
+    """
+    turns = (len(roles) + 1) // 2
+    if list(roles) != [Role.USER, Role.ASSISTANT] * (turns - 1) + [Role.USER]:
+        sentence = "A user and an assistant take turns, and a user's message is the last."
+        raise FieldValueError({"messages": sentence})
+    if turns > max_turns:
+        sentence = f"A conversation has at most {max_turns} turns; begin a new one."
+        raise FieldValueError({"messages": sentence})
 
 
 def require_contrast(other: StoredExample | None, *, round_id: UUID, annotator_id: UUID) -> None:

@@ -7,7 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
+from dynabench.loop.chats.schemas import CandidateRead, Message
 from dynabench.loop.examples.values import Origin
+from dynabench.science.task_config.conversations import Role
 from dynabench.science.texts.wire_texts import SomeLines
 
 
@@ -29,6 +31,18 @@ class ExampleCreate(WireModel):
     contrast_of: UUID | None = None
 
 
+class JudgementRead(WireModel):
+    """What the judge of a rubric says of an answer, and what the author says to that."""
+
+    broken: Annotated[
+        list[str] | None,
+        Field(description="The criteria that the answer breaks; null: no usable word."),
+    ]
+    reason: str | None
+    error: str | None
+    author_says_wrong: bool | None
+
+
 class PredictionRead(WireModel):
     """What one target model answered to an example."""
 
@@ -39,6 +53,7 @@ class PredictionRead(WireModel):
     probabilities: dict[str, float] | None
     is_wrong: bool | None
     latency_ms: float | None
+    judgement: JudgementRead | None = None
 
 
 class ExampleRead(WireModel):
@@ -91,3 +106,25 @@ class TryRead(WireModel):
 
     predictions: list[PredictionRead]
     fooled: bool | None
+
+
+class TryMessage(WireModel):
+    """Something that was said in a sandbox conversation."""
+
+    role: Role
+    text: Message
+
+
+class TryRepliesCreate(WireModel):
+    """A sandbox conversation so far, with the message to reply to at its end."""
+
+    context_id: UUID | None = None
+    context: Values | None = None
+    messages: Annotated[list[TryMessage], Field(min_length=1, max_length=200)]
+    model_id: UUID | None = None
+
+
+class TryRepliesRead(WireModel):
+    """What the candidates reply to a sandbox conversation."""
+
+    candidates: list[CandidateRead]

@@ -8,6 +8,10 @@ from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, find
+from dynabench.kit.wire import Values
+from dynabench.loop.chats.rules import with_conversation
+from dynabench.loop.chats.service import ChatService
+from dynabench.loop.chats.values import Chat
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.service import (
@@ -22,22 +26,26 @@ from dynabench.loop.examples.errors import (
     NotYourExampleError,
     RoundNotOpenError,
 )
+from dynabench.loop.examples.files.service import with_files, with_files_explaining
+from dynabench.loop.examples.judging.rules import needs_judge, with_author, with_judgements
 from dynabench.loop.examples.permissions import can_read, is_author
 from dynabench.loop.examples.repository import ExampleRepository
 from dynabench.loop.examples.rules import (
     require_contrast,
-    require_open_question,
     require_retractable,
     visible_fooled,
 )
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
 from dynabench.loop.examples.storing.service import StoringService, announce_change
-from dynabench.loop.examples.values import StoredExample
+from dynabench.loop.examples.values import StoredExample, StoredPrediction
+from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.models.judges.rules import has_rubric
 from dynabench.loop.rounds.rules import pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
 from dynabench.people.directory.service import UserDirectory
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -57,6 +65,8 @@ class ExampleService:
         contexts: ContextService,
         people: UserDirectory,
         answering: AnsweringService,
+        chats: ChatService,
+        media: MediaResolver,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -65,7 +75,11 @@ class ExampleService:
         self._contexts = contexts
         self._people = people
         self._answering = answering
-        self._storing = StoringService(db=db, clock=clock, rounds=rounds, contexts=contexts)
+        self._chats = chats
+        self._media = media
+        self._storing = StoringService(
+            db=db, clock=clock, rounds=rounds, contexts=contexts, chats=chats
+        )
 
     async def submit(
         self, round_id: UUID, body: ExampleCreate, *, actor: Actor, key: RequestKey | None
@@ -85,17 +99,31 @@ class ExampleService:
         if context.task_id != task.id:
             raise ContextNotFoundError
         await self._require_own_contrast(body.contrast_of, round_, annotator_id)
-        draft = check_draft(
-            task.config, context=context.content, inputs=body.inputs, answer=body.answer
+        body = await with_files(body, media=self._media, config=task.config, actor=actor)
+        chat = await self._chats.take_up(
+            body.inputs,
+            config=task.config,
+            round_id=round_id,
+            context_id=context.id,
+            annotator_id=annotator_id,
+        )
+        inputs = body.inputs if chat is None else with_conversation(body.inputs, chat)
+        draft = check_draft(task.config, context=context.content, inputs=inputs, answer=body.answer)
+        targets = (
+            await self._targets(round_, annotator_id, context.id)
+            if chat is None
+            else tuple(one for one in round_.targets if one.model_id in chat.model_ids)
         )
         answered = await self._answering.ask(
             draft,
-            config=task.config,
+            task=task,
             context=context.content,
-            targets=await self._targets(round_, annotator_id, context.id),
+            targets=targets,
             policy=round_.target_policy,
         )
-        return await self._store(body, answered=answered, round_=round_, actor=actor, key=key)
+        return await self._store(
+            body, answered=answered, round_=round_, actor=actor, key=key, chat=chat
+        )
 
     async def mine(
         self, round_id: UUID, *, context_id: UUID | None, actor: Actor
@@ -128,15 +156,24 @@ class ExampleService:
         """Add explanations, or the author's word where the rule is to ask."""
         example = await self._get_own(example_id, actor)
         task = await self._tasks.get_by_id(example.task_id)
+        body = await with_files_explaining(body, media=self._media, config=task.config, actor=actor)
+        context: Values = {}
+        if body.explanations:
+            context = (await self._contexts.get(example.context_id)).content
+        word = body.user_says_fooled
+        judged = None if word is None else await self._judged(example, task)
+        policy = (await self._rounds.get(example.round_id)).target_policy
         async with self._db.transaction() as session:
             example = await self._hold(session, example)
-            changes = _additions(body, example, config=task.config)
+            changes: dict[str, object] = {}
+            if word is not None:
+                example = example if judged is None else with_judgements(example, judged)
+                example = with_author(example, says_wrong=word, policy=policy, config=task.config)
+                await ExampleRepository(session).change_predictions(example)
+                changes["fooled_by_author_answer"] = example.fooled_by_author_answer
+            changes |= _explanations(body, example, config=task.config, context=context)
             if changes:
                 await self._change(session, example, changes)
-            if body.user_says_fooled is not None:
-                await ExampleRepository(session).set_prediction_wrong(
-                    example_id, is_wrong=body.user_says_fooled
-                )
         return await self.read(example_id, actor=actor)
 
     async def retract(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
@@ -265,6 +302,7 @@ class ExampleService:
         round_: Round,
         actor: Actor,
         key: RequestKey | None,
+        chat: Chat | None,
     ) -> ExampleRead:
         try:
             example = await self._storing.store(
@@ -273,6 +311,7 @@ class ExampleService:
                 round_=round_,
                 annotator_id=require_signed_in(actor),
                 key=key,
+                chat=chat,
             )
         except AlreadyDone as done:
             return await self.read(done.resource_id, actor=actor)
@@ -282,6 +321,14 @@ class ExampleService:
             annotator=actor.username,
             tries_left=round_.max_tries - example.attempt_number,
         )
+
+    async def _judged(self, example: StoredExample, task: Task) -> list[StoredPrediction] | None:
+        """Ask the judge again where it had no word yet; None where no rubric holds."""
+        if not has_rubric(task.config) or not needs_judge(example.predictions):
+            return None
+        context = await self._contexts.get(example.context_id)
+        values = {**context.content, **example.inputs}
+        return await self._answering.judge(example.predictions, task=task, values=values)
 
     async def _hold(self, session: Session, example: StoredExample) -> StoredExample:
         """Return an attempt as it is now, which nobody else changes or releases meanwhile."""
@@ -313,17 +360,16 @@ class ExampleService:
         return example
 
 
-def _additions(
-    body: ExamplePatch, example: StoredExample, *, config: TaskConfig
+def _explanations(
+    body: ExamplePatch, example: StoredExample, *, config: TaskConfig, context: Values
 ) -> dict[str, object]:
-    """Return the columns that an author's addition changes."""
-    changes: dict[str, object] = {}
-    fooled = example.fooled_by_author_answer
-    if body.user_says_fooled is not None:
-        require_open_question(asks_author=config.asks_author, fooled=fooled)
-        fooled = changes["fooled_by_author_answer"] = body.user_says_fooled
-    if body.explanations is not None:
-        changes["explanations"] = example.explanations | config.check_metadata(
-            body.explanations, stage="create", model_wrong=fooled
-        )
-    return changes
+    """Return the column that an author's explanations change."""
+    if body.explanations is None:
+        return {}
+    checked = config.check_metadata(
+        body.explanations,
+        stage="create",
+        model_wrong=example.fooled_by_author_answer,
+        context={**context, **example.inputs},
+    )
+    return {"explanations": example.explanations | checked}

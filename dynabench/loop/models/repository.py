@@ -9,7 +9,7 @@ from sqlalchemy import Select, func, insert, select
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.models.tables import models
-from dynabench.loop.models.values import Model, ModelKind, ModelLabel, ModelStatus
+from dynabench.loop.models.values import Model, ModelKind, ModelLabel, ModelPurpose, ModelStatus
 
 _VERSIONING = "models.versioning"
 
@@ -74,11 +74,27 @@ class ModelRepository:
                 models.c.task_id == task_id,
                 models.c.status == ModelStatus.READY,
                 models.c.kind != ModelKind.RECORDED,
+                models.c.purpose == ModelPurpose.TARGET,
                 models.c.is_published,
             )
             .order_by(models.c.created_at.desc(), models.c.id.desc())
             .limit(1)
         )
+
+    async def newest_judge(self, task_id: UUID, *, name: str) -> UUID | None:
+        """Return the newest ready version of a task's judge."""
+        statement = (
+            select(models.c.id)
+            .where(
+                models.c.task_id == task_id,
+                models.c.name == name,
+                models.c.status == ModelStatus.READY,
+                models.c.purpose == ModelPurpose.JUDGE,
+            )
+            .order_by(models.c.version.desc())
+            .limit(1)
+        )
+        return (await self._session.execute(statement)).scalar_one_or_none()
 
     async def labels(self, model_ids: Collection[UUID]) -> list[ModelLabel]:
         """Return how models are called."""

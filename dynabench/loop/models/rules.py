@@ -4,8 +4,13 @@ from collections.abc import Mapping
 
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.loop.models.errors import ModelNotReadyError
-from dynabench.loop.models.values import Model, ModelKind, ModelStatus
+from dynabench.loop.models.trials.values import trial_picture, trial_sound
+from dynabench.loop.models.values import Model, ModelKind, ModelPurpose, ModelStatus
+from dynabench.science.task_config.conversations import Role
 from dynabench.science.task_config.elements import Field
+from dynabench.science.task_config.fields.audio import AudioType
+from dynabench.science.task_config.fields.chat import ChatType
+from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.selection import SelectionType
 from dynabench.science.task_config.fields.string import StringType
@@ -31,6 +36,7 @@ def spec_for(
     """
     outputs = {field.name: field.type for field in config.output}
     probability = config.probability_field
+    chat = config.chat_field
     return TargetSpec(
         kind=kind.value,
         name=name,
@@ -42,9 +48,17 @@ def spec_for(
             if isinstance(field_type, MulticlassType)
         },
         probability_name=None if probability is None else probability.name,
+        chat_name=None if chat is None else chat.name,
+        reply_name=reply_name_of(config),
         digest=digest,
         options=dict(options),
     )
+
+
+def reply_name_of(config: TaskConfig) -> str | None:
+    """Return the output that is the next reply of the task's conversation, if it has one."""
+    kind = None if config.chat_field is None else config.chat_field.type
+    return kind.reply_name if isinstance(kind, ChatType) else None
 
 
 def trial_input(config: TaskConfig) -> dict[str, object]:
@@ -55,14 +69,26 @@ def trial_input(config: TaskConfig) -> dict[str, object]:
     return values
 
 
+def trial_answer(config: TaskConfig) -> dict[str, object]:
+    """Return an answer as a target might give it: texts alone, enough for a judge to read."""
+    outputs = {one.name: one.type for one in config.output}
+    return {
+        name: kind.labels[0] if isinstance(kind, MulticlassType) else _TRIAL_TEXT
+        for name, kind in outputs.items()
+        if isinstance(kind, MulticlassType | StringType)
+    }
+
+
 def require_usable(model: Model) -> None:
-    """Refuse a model that cannot be a target: not ready, or only a record of answers.
+    """Refuse a model that cannot be a target: not ready, a judge, or only a record of answers.
 
     Raises:
         ModelNotReadyError: With its state.
     """
     if model.kind is ModelKind.RECORDED:
         raise ModelNotReadyError(name=model.name, status="a record of answers")
+    if model.purpose is ModelPurpose.JUDGE:
+        raise ModelNotReadyError(name=model.name, status="a judge")
     if model.status is not ModelStatus.READY:
         raise ModelNotReadyError(name=model.name, status=model.status)
 
@@ -71,6 +97,12 @@ def _trial_value(field: Field, values: Mapping[str, object]) -> object:
     kind = field.type
     if isinstance(kind, MulticlassType):
         return kind.labels[0]
+    if isinstance(kind, ImageType):
+        return trial_picture()
+    if isinstance(kind, AudioType):
+        return trial_sound()
+    if isinstance(kind, ChatType):
+        return [{"role": Role.USER.value, "text": "Hello! What can you help me with?"}]
     if isinstance(kind, SelectionType):
         word = str(values.get(kind.reference_name, _TRIAL_TEXT)).split(maxsplit=1)[0]
         return {"text": word, "start": 0, "end": len(word)}

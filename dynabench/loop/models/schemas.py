@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
-from dynabench.loop.models.values import ModelKind, ModelStatus
+from dynabench.loop.models.values import ModelKind, ModelPurpose, ModelStatus
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 ModelName = Annotated[OneLine, Field(min_length=1, max_length=80)]
@@ -21,11 +21,17 @@ class ModelCreate(WireModel):
     maps from the task's fields to the server's names. For `openai`: `base_url`, `model`,
     `prompt` with `{field}` placeholders, and optionally `answer` (`label`, `json`, `text`,
     `span`), `system`, `max_tokens` and `api_key_env`, the name of an environment variable of
-    the server. A change of the options under a name makes its next version.
+    the server. Where the task holds a conversation, `prompt` may be left out: the messages are
+    sent as they are. A judge has a prompt of its own unless it is given one. A change of the
+    options under a name makes its next version.
     """
 
     name: ModelName
     kind: ModelKind
+    purpose: Annotated[
+        ModelPurpose,
+        Field(description="`judge`: it says whether answers break the task's rubric."),
+    ] = ModelPurpose.TARGET
     description: Annotated[SomeLines, Field(max_length=2000)] = ""
     options: Values
     allow_private_address: Annotated[
@@ -41,6 +47,7 @@ class ModelRead(WireModel):
     name: str
     version: int
     kind: ModelKind
+    purpose: ModelPurpose
     status: ModelStatus
     rejection: str | None
     digest: str

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from uuid import UUID
 
-from dynabench.engines.inference.protocol import Prediction, TargetSpec, digest_of
+from dynabench.engines.inference.protocol import SAMPLE_KEY, Prediction, TargetSpec, digest_of
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.actor import Actor
@@ -19,24 +19,26 @@ from dynabench.loop.models.addresses.rules import address_of, read_options
 from dynabench.loop.models.addresses.service import (
     PRIVATE_HOST,
     TargetAccess,
-    ask_once,
     check_address,
 )
 from dynabench.loop.models.errors import ModelCheckFailedError, ModelNotFoundError
+from dynabench.loop.models.judges.rules import judge_spec_for
 from dynabench.loop.models.permissions import can_see
 from dynabench.loop.models.repository import ModelRepository
-from dynabench.loop.models.rules import require_usable, spec_for, trial_input
+from dynabench.loop.models.rules import require_usable, spec_for
 from dynabench.loop.models.schemas import (
     ModelCheckRead,
     ModelCreate,
     ModelHealthRead,
     ModelRead,
 )
+from dynabench.loop.models.trials.service import try_out
 from dynabench.loop.models.values import (
     MODEL_SUBMITTED,
     Model,
     ModelKind,
     ModelLabel,
+    ModelPurpose,
     ModelStatus,
     Submission,
 )
@@ -44,7 +46,6 @@ from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.people.directory.service import UserDirectory
-from dynabench.science.task_config.problems import FieldValueError
 
 _SPEC = "spec"
 
@@ -91,7 +92,7 @@ class ModelService:
                 done = await find(session, key)
             if done is not None:
                 return await self.read(done, actor=actor)
-        options = read_options(body.kind, body.options, config=task.config)
+        options = read_options(body.kind, body.options, config=task.config, purpose=body.purpose)
         leave = await check_address(
             address_of(options),
             actor=actor,
@@ -100,10 +101,13 @@ class ModelService:
         )
         if leave is not None:
             options |= {PRIVATE_HOST: leave}
-        spec = spec_for(task.config, kind=body.kind, name=body.name, options=options)
-        digest, _ = await self._try_out(spec, task)
+        is_judge = body.purpose is ModelPurpose.JUDGE
+        describe = judge_spec_for if is_judge else spec_for
+        spec = describe(task.config, kind=body.kind, name=body.name, options=options)
+        digest, _ = await self._try_out(spec, task, body.purpose)
         submission = Submission(
             name=body.name,
+            purpose=body.purpose,
             digest=digest,
             description=body.description,
             submitted_by=actor.user_id,
@@ -112,7 +116,7 @@ class ModelService:
         try:
             async with self._db.transaction() as session:
                 added = await self._add_version(session, model)
-                if added.id == model.id:
+                if added.id == model.id and not is_judge:
                     await self._announce(session, added)
                 model = added
                 if key is not None:
@@ -147,7 +151,8 @@ class ModelService:
         model, task = await self._get_owned(model_id, actor)
         if model.kind is ModelKind.RECORDED:
             raise ModelCheckFailedError(reason="it is a record of answers and cannot be asked.")
-        _, prediction = await self._try_out(await self.spec_of(model_id), task)
+        spec = await self.spec_of(model_id)
+        _, prediction = await self._try_out(spec, task, model.purpose)
         return ModelCheckRead.model_validate(
             {
                 "outputs": prediction.outputs,
@@ -157,8 +162,15 @@ class ModelService:
             }
         )
 
-    async def predict(self, model_id: UUID, values: Mapping[str, object]) -> Prediction:
+    async def predict(
+        self, model_id: UUID, values: Mapping[str, object], *, sample: int = 0
+    ) -> Prediction:
         """Ask a model one input through this process's host.
+
+        Args:
+            model_id: The version to ask.
+            values: Everything that is known; the model is sent what it may see.
+            sample: Which further answer to the same input is wanted; 0 is the usual one.
 
         Raises:
             TargetUnavailableError: If it cannot be asked.
@@ -170,7 +182,9 @@ class ModelService:
         if not self._host.is_registered(key):
             self._host.register(key, spec)
         try:
-            prediction = await self._host.predict(key, spec.visible(values))
+            wanted = {SAMPLE_KEY: sample} if sample else {}
+            asked = spec.visible({**values, **wanted})
+            prediction = await self._host.predict(key, asked, complete=self._access.complete)
         except DynabenchError:
             self._failed[model_id] += 1
             raise
@@ -227,6 +241,11 @@ class ModelService:
         require_usable(model)
         return model
 
+    async def newest_judge(self, task_id: UUID, *, name: str) -> UUID | None:
+        """Return the newest ready version of a task's judge; None if there is none."""
+        async with self._db.read() as session:
+            return await ModelRepository(session).newest_judge(task_id, name=name)
+
     async def register_handler(
         self, session: Session, submission: Submission, *, task: Task
     ) -> Model:
@@ -235,7 +254,8 @@ class ModelService:
         The submission's digest is what `BlobStore.put_folder` returned. The version of this
         name that has it already is returned; other files make the name's next version.
         """
-        spec = spec_for(
+        describe = judge_spec_for if submission.purpose is ModelPurpose.JUDGE else spec_for
+        spec = describe(
             task.config,
             kind=ModelKind.HANDLER,
             name=submission.name,
@@ -274,14 +294,10 @@ class ModelService:
         for model in found:
             require_usable(model)
 
-    async def _try_out(self, spec: TargetSpec, task: Task) -> tuple[str, Prediction]:
-        values = trial_input(task.config)
-        description, prediction = await ask_once(spec, values, factory=self._access.factory)
-        try:
-            outputs = task.config.check_prediction(prediction.outputs, context=values)
-        except FieldValueError as error:
-            raise ModelCheckFailedError(reason=error.message) from error
-        return description.digest, replace(prediction, outputs=outputs)
+    async def _try_out(
+        self, spec: TargetSpec, task: Task, purpose: ModelPurpose
+    ) -> tuple[str, Prediction]:
+        return await try_out(spec, task.config, purpose=purpose, factory=self._access.factory)
 
     def _new(self, task: Task, spec: TargetSpec, submission: Submission) -> Model:
         return Model(
@@ -299,6 +315,7 @@ class ModelService:
             created_at=self._clock.now(),
             is_published=True,
             is_anonymous=False,
+            purpose=submission.purpose,
         )
 
     async def _announce(self, session: Session, model: Model) -> None:
@@ -355,6 +372,7 @@ class ModelService:
                 name=model.name,
                 version=model.version,
                 kind=model.kind,
+                purpose=model.purpose,
                 status=model.status,
                 rejection=model.rejection,
                 digest=model.digest,

@@ -91,3 +91,4 @@ class Submission:
     description: str = ""
     source: Mapping[str, object] = field(default_factory=dict)
     submitted_by: UUID | None = None
+    purpose: ModelPurpose = ModelPurpose.TARGET

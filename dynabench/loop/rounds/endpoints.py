@@ -66,6 +66,7 @@ async def change_round(
         errors.RoundStateError,
         errors.RoundSettingsError,
         errors.AnotherRoundOpenError,
+        errors.JudgeMissingError,
         ModelNotReadyError,
         TaskStateError,
     ),

@@ -46,6 +46,19 @@ class RoundReleasedError(ConflictError):
         )
 
 
+class JudgeMissingError(ConflictError):
+    """The task's rubric names a judge that nobody has submitted."""
+
+    code = "rounds.judge_missing"
+
+    def __init__(self, *, judge: str) -> None:
+        super().__init__(
+            f"The task's rubric names the judge “{judge}”; submit a model of this name with the "
+            "purpose “judge” first.",
+            judge=judge,
+        )
+
+
 class AnotherRoundOpenError(ConflictError):
     """A task collects in one round at a time."""
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Hashable, Sequence
 from uuid import UUID
 
-from dynabench.loop.models.values import Model, ModelKind
+from dynabench.loop.models.values import Model, ModelKind, ModelPurpose
 from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
     GoldFrom,
@@ -72,6 +72,11 @@ def require_references(
         if known[model_id].kind is ModelKind.RECORDED:
             problems["target_model_ids"] = (
                 f"“{known[model_id].name}” is a record of answers and cannot be asked; "
+                "choose another model."
+            )
+        if known[model_id].purpose is ModelPurpose.JUDGE:
+            problems["target_model_ids"] = (
+                f"“{known[model_id].name}” is a judge, and nobody tries to fool it; "
                 "choose another model."
             )
     if not known.keys() >= set(plan.parent_model_ids):

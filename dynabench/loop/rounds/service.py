@@ -14,6 +14,7 @@ from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.errors import (
     AnotherRoundOpenError,
+    JudgeMissingError,
     RoundNotFoundError,
     RoundReleasedError,
     RoundStateError,
@@ -124,6 +125,9 @@ class RoundService:
             require_next(round_, RoundStatus.OPEN)
             require_settings(round_, can_be_blind=task.config.can_be_blind, is_complete=True)
             await self._models.require_ready(session, round_.target_model_ids)
+            judge = task.config.model_wrong_metric.judge
+            if judge and await self._models.newest_judge(task.id, name=judge) is None:
+                raise JudgeMissingError(judge=judge)
             other = await repository.open_number(task.id)
             if other is not None:
                 raise AnotherRoundOpenError(round_number=other)

@@ -2,14 +2,22 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
 
 from dynabench.engines.inference.errors import TargetAnswerInvalidError
 from dynabench.kit.wire import Values
 from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
-from dynabench.loop.examples.schemas import PredictionRead
+from dynabench.loop.examples.judging.rules import fooled_by, judgement_of
+from dynabench.loop.examples.schemas import JudgementRead, PredictionRead
 from dynabench.loop.examples.values import StoredExample, StoredPrediction
+from dynabench.loop.models.judges.rules import has_rubric
+from dynabench.loop.models.judges.service import JudgeService
+from dynabench.loop.models.rules import reply_name_of
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.values import Target, TargetPolicy
+from dynabench.loop.tasks.values import Task
+from dynabench.science.task_config.conversations import last_replies
 from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -22,9 +30,11 @@ def check_draft(
     Raises:
         FieldValueError: If a field is missing, unknown or wrong; all of them are named.
     """
-    checked = config.check_inputs(inputs)
+    checked = config.check_inputs(inputs, context=context)
     return ExampleDraft(
-        inputs=checked, answer=config.check_answer(answer, context={**context, **checked})
+        inputs=checked,
+        answer=config.check_answer(answer, context={**context, **checked}),
+        is_about_media=config.is_about_media,
     )
 
 
@@ -42,6 +52,7 @@ def describe_predictions(
             probabilities=found.probabilities,
             is_wrong=found.is_wrong,
             latency_ms=found.latency_ms,
+            judgement=found.judgement and JudgementRead.model_validate(judgement_of(found)),
         )
         for found in predictions
     ]
@@ -65,37 +76,87 @@ def is_judged_right(example: StoredExample, *, config: TaskConfig, policy: Targe
     )
 
 
+def replied_outputs(
+    draft: ExampleDraft, *, config: TaskConfig, model_id: UUID
+) -> dict[str, object] | None:
+    """Return what a model has answered in the attempt's conversation; None if it took no part."""
+    chat, reply_name = config.chat_field, reply_name_of(config)
+    if chat is None or reply_name is None:
+        return None
+    reply = last_replies(draft.inputs.get(chat.name)).get(str(model_id))
+    return None if reply is None else {reply_name: reply}
+
+
 class AnsweringService:
-    """Asks target models live."""
+    """Asks target models live, and the judge where the task has a rubric."""
 
     def __init__(self, *, models: ModelService) -> None:
         self._models = models
+        self._judges = JudgeService(models=models)
 
     async def ask(
         self,
         draft: ExampleDraft,
         *,
-        config: TaskConfig,
+        task: Task,
         context: Values,
         targets: Sequence[Target],
         policy: TargetPolicy,
     ) -> AnsweredDraft:
         """Return every target's answer, and whether that fools by the round's policy.
 
+        A judge that fails makes no attempt fail: its word is asked for again before the
+        author confirms.
+
         Raises:
             TargetAnswerInvalidError: If an answer cannot be used; nothing is stored then.
             TargetUnavailableError: If a target cannot be asked.
         """
         predictions = await asyncio.gather(
-            *(self._ask_one(target, draft, config=config, context=context) for target in targets)
+            *(
+                self._ask_one(target, draft, config=task.config, context=context)
+                for target in targets
+            )
         )
-        fooled = config.combine_fooled(policy.value, [found.is_wrong for found in predictions])
+        if has_rubric(task.config):
+            values = {**context, **draft.inputs}
+            predictions = await self.judge(predictions, task=task, values=values)
+        fooled = fooled_by(predictions, policy=policy, config=task.config)
         return AnsweredDraft(draft=draft, predictions=tuple(predictions), fooled=fooled)
+
+    async def judge(
+        self,
+        predictions: Sequence[StoredPrediction],
+        *,
+        task: Task,
+        values: Mapping[str, object],
+    ) -> list[StoredPrediction]:
+        """Return answers with the judge's word on each; one that is judged already stays."""
+
+        async def judged(found: StoredPrediction) -> StoredPrediction:
+            known = judgement_of(found)
+            if known is not None and known.broken is not None:
+                return found
+            said = await self._judges.judge(
+                task.id, task.config, values=values, outputs=found.outputs
+            )
+            return replace(found, judgement=said.to_json())
+
+        return list(await asyncio.gather(*(judged(found) for found in predictions)))
 
     async def _ask_one(
         self, target: Target, draft: ExampleDraft, *, config: TaskConfig, context: Values
     ) -> StoredPrediction:
         values: Mapping[str, object] = {**context, **draft.inputs}
+        replied = replied_outputs(draft, config=config, model_id=target.model_id)
+        if replied is not None and set(replied) == set(config.model_output_names):
+            return StoredPrediction(
+                model_id=target.model_id,
+                outputs=replied,
+                probabilities=None,
+                is_wrong=config.decide_fooled(answer=draft.answer, prediction=replied),
+                latency_ms=None,
+            )
         found = await self._models.predict(target.model_id, values)
         if found.error is not None:
             raise TargetAnswerInvalidError(name=target.name, reason=found.error)
@@ -104,6 +165,8 @@ class AnsweringService:
         except FieldValueError as error:
             # The fields are the model's; the author has nothing to correct.
             raise TargetAnswerInvalidError(name=target.name, reason=error.message) from error
+        # What it said in the conversation stands, whatever it would say now.
+        outputs |= replied or {}
         return StoredPrediction(
             model_id=target.model_id,
             outputs=outputs,

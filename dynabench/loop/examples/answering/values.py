@@ -8,10 +8,15 @@ from dynabench.loop.examples.values import StoredPrediction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleDraft:
-    """An attempt whose fields are checked, before any model has answered."""
+    """An attempt whose fields are checked, before any model has answered.
+
+    `is_about_media` tells that the context shows a picture or a sound: then the same words
+    about another context are another example.
+    """
 
     inputs: Values
     answer: Values
+    is_about_media: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,10 @@
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.wire import Values
+from dynabench.loop.chats.errors import ChatFieldError
+from dynabench.loop.chats.replies.service import ReplyService
+from dynabench.loop.chats.rules import draw_candidates
+from dynabench.loop.chats.schemas import CandidateRead
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.service import (
@@ -10,7 +14,10 @@ from dynabench.loop.examples.answering.service import (
     describe_predictions,
 )
 from dynabench.loop.examples.errors import TriesCountError
-from dynabench.loop.examples.schemas import TryCreate, TryRead
+from dynabench.loop.examples.files.service import with_files
+from dynabench.loop.examples.rules import require_awaiting
+from dynabench.loop.examples.schemas import TryCreate, TryRead, TryRepliesCreate, TryRepliesRead
+from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.rules import pick_targets
@@ -19,6 +26,8 @@ from dynabench.loop.rounds.values import RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import may_annotate, may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
+from dynabench.science.task_config.conversations import CANDIDATE_NAMES
+from dynabench.science.task_config.fields.chat import ChatType
 
 
 class SandboxService:
@@ -32,26 +41,61 @@ class SandboxService:
         models: ModelService,
         contexts: ContextService,
         answering: AnsweringService,
+        replies: ReplyService,
+        media: MediaResolver,
     ) -> None:
         self._tasks = tasks
         self._rounds = rounds
         self._models = models
         self._contexts = contexts
         self._answering = answering
+        self._replies = replies
+        self._media = media
 
     async def try_out(self, slug: str, body: TryCreate, *, actor: Actor) -> TryRead:
         """Return what the targets of the latest round, or a chosen model, answer."""
         task = await self._tasks.get_for(slug, actor)
-        context = await self._context(task, body)
+        context = await self._context(task, body, actor=actor)
         targets, policy = await self._targets(task, body, actor=actor)
         await self._require_uncounted(task, targets, actor=actor)
+        body = await with_files(body, media=self._media, config=task.config, actor=actor)
         draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
         answered = await self._answering.ask(
-            draft, config=task.config, context=context, targets=targets, policy=policy
+            draft, task=task, context=context, targets=targets, policy=policy
         )
         return TryRead(
             predictions=describe_predictions(answered.predictions, targets=targets),
             fooled=answered.fooled,
+        )
+
+    async def reply(self, slug: str, body: TryRepliesCreate, *, actor: Actor) -> TryRepliesRead:
+        """Return what the candidates reply to a conversation that only the reader keeps."""
+        task = await self._tasks.get_for(slug, actor)
+        kind = None if task.config.chat_field is None else task.config.chat_field.type
+        if not isinstance(kind, ChatType):
+            raise ChatFieldError(known=None)
+        context = await self._context(task, body, actor=actor)
+        targets, _ = await self._targets(task, body, actor=actor)
+        await self._require_uncounted(task, targets, actor=actor)
+        require_awaiting([one.role for one in body.messages], max_turns=kind.max_turns)
+        drawn = draw_candidates(
+            [target.model_id for target in targets],
+            count=kind.candidates,
+            seed=0,
+            drawn_for=(task.id, body.context_id, actor.user_id),
+        )
+        found = await self._replies.ask(
+            drawn,
+            [{"role": one.role.value, "text": one.text} for one in body.messages],
+            config=task.config,
+            context=context,
+            names={target.model_id: target.name for target in targets},
+        )
+        return TryRepliesRead(
+            candidates=[
+                CandidateRead(model=name, text=reply.text, rating=None)
+                for name, reply in zip(CANDIDATE_NAMES, found, strict=False)
+            ]
         )
 
     async def _require_uncounted(
@@ -71,16 +115,21 @@ class SandboxService:
         if is_live and may_annotate(task, role, actor) and not may_own(role):
             raise TriesCountError(round_number=latest.number)
 
-    async def _context(self, task: Task, body: TryCreate) -> Values:
+    async def _context(
+        self, task: Task, body: TryCreate | TryRepliesCreate, *, actor: Actor
+    ) -> Values:
         if body.context_id is None:
-            return task.config.check_context(body.context or {})
+            fields, given = task.config.context, body.context or {}
+            return task.config.check_context(
+                await self._media.resolve(fields, given, prefix="context", actor=actor)
+            )
         context = await self._contexts.get(body.context_id)
         if context.task_id != task.id:
             raise ContextNotFoundError
         return context.content
 
     async def _targets(
-        self, task: Task, body: TryCreate, *, actor: Actor
+        self, task: Task, body: TryCreate | TryRepliesCreate, *, actor: Actor
     ) -> tuple[tuple[Target, ...], TargetPolicy]:
         if body.model_id is None:
             latest = (await self._rounds.latest([task.id])).get(task.id)

@@ -10,6 +10,8 @@ from dynabench.kit.db.database import Database, Session
 from dynabench.kit.db.pipeline import Query, ask, send
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claiming, finding, require_first
 from dynabench.kit.ids import new_id
+from dynabench.loop.chats.service import ChatService
+from dynabench.loop.chats.values import Chat
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.answering.values import AnsweredDraft
 from dynabench.loop.examples.errors import RoundNotOpenError, TriesSpentError
@@ -49,12 +51,19 @@ class StoringService:
     """Stores answered drafts."""
 
     def __init__(
-        self, *, db: Database, clock: Clock, rounds: RoundService, contexts: ContextService
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        rounds: RoundService,
+        contexts: ContextService,
+        chats: ChatService,
     ) -> None:
         self._db = db
         self._clock = clock
         self._rounds = rounds
         self._contexts = contexts
+        self._chats = chats
 
     async def store(
         self,
@@ -64,10 +73,13 @@ class StoringService:
         round_: Round,
         annotator_id: UUID,
         key: RequestKey | None,
+        chat: Chat | None = None,
     ) -> StoredExample:
         """Store an attempt, fooling or not, in one transaction.
 
         Raises:
+            ChatFinishedError: If its conversation is part of another attempt.
+            ChatChangedError: If its conversation went on meanwhile.
             AlreadyDone: If the same request has stored it meanwhile.
             DuplicateExampleError: If it repeats an example of the round.
             NearDuplicateExampleError: If it is too close to one.
@@ -84,6 +96,8 @@ class StoringService:
                     annotator_id=annotator_id,
                     key=key,
                 )
+                if chat is not None:
+                    await self._chats.finish(session, chat)
         except RoundStateError as error:
             raise RoundNotOpenError(
                 round_number=round_.number, status=str(error.facts["status"])
@@ -179,9 +193,12 @@ def _fingerprint(
 ) -> tuple[bytes, list[int]]:
     """Return the key that a repetition would share, and the bands that a likeness would."""
     inputs, answer = answered.draft.inputs, answered.draft.answer
+    own_scope = scope + body.context_id.bytes
+    if answered.draft.is_about_media:
+        scope = own_scope
     # Where nothing but an answer is written, the same answer on another context is no
     # duplicate.
-    same_scope = scope if inputs else scope + body.context_id.bytes
+    same_scope = scope if inputs else own_scope
     return duplicate_key(same_scope, inputs, answer), bands_of(text_of(inputs), scope)
 
 

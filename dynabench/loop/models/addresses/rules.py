@@ -10,16 +10,25 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from dynabench.kit.wire import Values
 from dynabench.loop.models.errors import ModelKindError, ModelOptionsError
-from dynabench.loop.models.values import ModelKind
+from dynabench.loop.models.judges.rules import default_prompt, has_rubric
+from dynabench.loop.models.judges.values import (
+    ANSWER_NAME,
+    BROKEN_NAME,
+    REASON_NAME,
+    RUBRIC_NAME,
+)
+from dynabench.loop.models.values import ModelKind, ModelPurpose
 from dynabench.science.task_config.characters import find_refused_character
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.selection import SelectionType
+from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.problems import nearest, quote
 from dynabench.science.task_config.schema import TaskConfig
 
 _ENDPOINT_KEYS = ("url", "model_name", "version", "input_tensors", "output_tensors")
 _OPENAI_KEYS = ("base_url", "model", "prompt", "answer", "system", "max_tokens", "api_key_env")
 _ANSWERS = ("label", "json", "text", "span")
+_ANSWER_OF_TYPE = {MulticlassType: "label", SelectionType: "span", StringType: "text"}
 _LONGEST_TEXT = 20_000
 _LONGEST_URL = 2_000
 _MOST_TOKENS = 16_384
@@ -27,19 +36,29 @@ _ADDRESS = re.compile(r"(?P<root>.*?)/v2/models/(?P<model>[^/]+)(/versions/(?P<v
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
-def read_options(kind: ModelKind, options: Values, *, config: TaskConfig) -> Values:
+def read_options(
+    kind: ModelKind,
+    options: Values,
+    *,
+    config: TaskConfig,
+    purpose: ModelPurpose = ModelPurpose.TARGET,
+) -> Values:
     """Return the adapter's options for what the owner wrote.
 
     Raises:
         ModelKindError: If models of this kind have no address.
         ModelOptionsError: With every wrong option.
     """
+    is_judge = purpose is ModelPurpose.JUDGE
+    if is_judge and not has_rubric(config):
+        sentence = "This task's rule for “fooled” is no rubric, so it has nothing to judge."
+        raise ModelOptionsError(fields={"purpose": sentence})
     if kind is ModelKind.ENDPOINT:
         reader = OptionReader(options, known=_ENDPOINT_KEYS)
-        found = _endpoint(reader, config)
+        found = _endpoint(reader, config, is_judge=is_judge)
     elif kind is ModelKind.OPENAI:
         reader = OptionReader(options, known=_OPENAI_KEYS)
-        found = _openai(reader, config)
+        found = _openai(reader, config, is_judge=is_judge)
     else:
         raise ModelKindError(kind=kind)
     reader.raise_if_any()
@@ -147,7 +166,7 @@ class OptionReader:
         return None
 
 
-def _endpoint(reader: OptionReader, config: TaskConfig) -> Values:
+def _endpoint(reader: OptionReader, config: TaskConfig, *, is_judge: bool) -> Values:
     parts = reader.url("url")
     model, version = reader.text("model_name", longest=200), reader.text("version", longest=50)
     path = "" if parts is None else parts.path.rstrip("/")
@@ -164,21 +183,24 @@ def _endpoint(reader: OptionReader, config: TaskConfig) -> Values:
         )
     root = "" if parts is None else f"{parts.scheme}://{parts.netloc}{path.removesuffix('/v2')}"
     outputs = tuple(field.name for field in config.output)
+    inputs = config.model_input_names
+    if is_judge:
+        inputs, outputs = (*inputs, ANSWER_NAME, RUBRIC_NAME), (BROKEN_NAME, REASON_NAME)
     options: Values = {"url": root, "model": model}
     if version:
         options["version"] = version
-    input_tensors = reader.names("input_tensors", fields=config.model_input_names)
+    input_tensors = reader.names("input_tensors", fields=inputs)
     output_tensors = reader.names("output_tensors", fields=outputs)
     if input_tensors:
         options["field_map"] = input_tensors
     if output_tensors:
         options["output_map"] = output_tensors
-    return options | _reference(config)
+    return options if is_judge else options | _reference(config)
 
 
-def _openai(reader: OptionReader, config: TaskConfig) -> Values:
+def _openai(reader: OptionReader, config: TaskConfig, *, is_judge: bool) -> Values:
     parts = reader.url("base_url")
-    answer = reader.text("answer") or _usual_answer(config)
+    answer = reader.text("answer") or ("json" if is_judge else _usual_answer(config))
     if answer not in _ANSWERS:
         reader.wrong("answer", f"It must be one of: {', '.join(_ANSWERS)}.")
     if answer == "span" and not _reference(config):
@@ -186,9 +208,11 @@ def _openai(reader: OptionReader, config: TaskConfig) -> Values:
     options: Values = {
         "base_url": "" if parts is None else parts.geturl().rstrip("/"),
         "model": reader.text("model", is_needed=True, longest=300),
-        "prompt": reader.text("prompt", is_needed=True),
+        "prompt": reader.text("prompt", is_needed=not is_judge and config.chat_field is None),
         "parser": answer,
     }
+    if is_judge and not options["prompt"]:
+        options["prompt"] = default_prompt(config)
     system = reader.text("system")
     if system:
         options["system"] = system
@@ -204,16 +228,17 @@ def _openai(reader: OptionReader, config: TaskConfig) -> Values:
         )
     elif variable:
         options["api_key_env"] = variable
-    return options | _reference(config)
+    return options if is_judge else options | _reference(config)
 
 
 def _usual_answer(config: TaskConfig) -> str:
     if len(config.model_output_names) > 1:
         return "json"
     kind = config.field(config.model_output_names[0]).type
-    if isinstance(kind, MulticlassType):
-        return "label"
-    return "span" if isinstance(kind, SelectionType) else "text"
+    for known, answer in _ANSWER_OF_TYPE.items():
+        if isinstance(kind, known):
+            return answer
+    return "json"
 
 
 def _reference(config: TaskConfig) -> Values:

@@ -14,6 +14,7 @@ from dynabench.engines.inference.errors import (
     TargetTimeoutError,
     TargetUnavailableError,
 )
+from dynabench.engines.inference.files import Complete
 from dynabench.engines.inference.guard import checked_addresses
 from dynabench.engines.inference.host import ModelHost
 from dynabench.engines.inference.json_caller import HttpSettings
@@ -50,12 +51,14 @@ class TargetAccess:
         factory: Builds a target outside the host, for a trial.
         blobs: Where the folders of handlers lie.
         allowed_hosts: Private hosts that the operator lets every model lie on.
+        complete: Puts the bytes of named files into an input; None leaves inputs as they are.
     """
 
     host: ModelHost
     factory: TargetFactory
     blobs: BlobStore
     allowed_hosts: frozenset[str] = frozenset()
+    complete: Complete | None = None
 
 
 def target_factory(http: HttpSettings, *, launcher: Launcher = plain_launcher) -> TargetFactory:

@@ -1,0 +1,1 @@
+"""Asking candidates for their replies."""

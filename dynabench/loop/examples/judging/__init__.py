@@ -1,0 +1,1 @@
+"""Rubrics: the judge's word on each answer, and the author's on top of it."""

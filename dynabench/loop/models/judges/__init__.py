@@ -1,0 +1,1 @@
+"""Judges: models that say whether an answer breaks a rubric."""
