@@ -14,10 +14,23 @@ _FIELD_TYPES: Mapping[str, dict[str, object]] = {
 def translate_earliest(data: Mapping[str, object], notes: Problems) -> dict[str, object]:
     """Return a config of the earliest shape in the classic one."""
     config = {key: _flatten(value, (key,), notes) for key, value in data.items()}
+    _take_targets(config)
     metadata = config.get("metadata")
     if isinstance(metadata, list) and not metadata:
         del config["metadata"]
     return config
+
+
+def _take_targets(config: dict[str, object]) -> None:
+    """Add the fields of `target`, the annotator's answers, to those of `input`."""
+    targets = config.get("target")
+    written = config.get("input", [])
+    if not isinstance(targets, list) or not isinstance(written, list):
+        return
+    names = [one.get("name") for one in written if isinstance(one, Mapping)]
+    new = [one for one in targets if isinstance(one, Mapping) and one.get("name") not in names]
+    config["input"] = [*written, *new]
+    del config["target"]
 
 
 def _flatten(value: object, at: Path, notes: Problems) -> object:

@@ -20,7 +20,7 @@ LATER_KEYS = (
     "cast_output",
 )
 
-_SECTIONS = ("context", "input", "output", "delta_metrics")
+_SECTIONS = ("context", "input", "target", "output", "delta_metrics")
 _METRICS = ("model_wrong_metric", "perf_metric", "aggregation_metric")
 
 

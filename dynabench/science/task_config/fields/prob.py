@@ -46,12 +46,16 @@ class ProbType:
 
     @classmethod
     def read(cls, reader: MappingReader) -> Self:
-        """Read `single_prob`, else the `reference_name` of the choice it is about."""
+        """Read `single_prob`, else the `reference_name` of the choice it is about.
+
+        The original platform allowed a `reference_name` beside `single_prob` and did not use
+        it; neither is it used here.
+        """
         single = reader.boolean("single_prob") or False
         if not single:
             return cls(reference_name=reader.name("reference_name"))
         if reader.take("reference_name") is not None:
-            reader.wrong("reference_name", "With single_prob there is one number, and no labels.")
+            reader.name("reference_name")
         return cls(single_prob=True)
 
     def link(self, neighbours: Neighbours, *, at: Path, problems: Problems) -> Self:

@@ -1,5 +1,7 @@
 """What the later and the earliest shape become, and what is said of the rest."""
 
+import json
+
 import pytest
 
 from dynabench.science.task_config.conversion.convert import Conversion, convert
@@ -203,6 +205,13 @@ def test_the_earliest_shape_is_flattened() -> None:
     assert conversion.notes == ()
     assert config.gold_fields[0].type == MulticlassType(("rude", "polite"), as_goal_message=True)
     assert config.context[0].placeholder == "Where it is said"
+
+
+def test_the_targets_of_the_earliest_shape_are_answers() -> None:
+    data = json.loads(EARLIEST)
+    data["target"] = [data["input"].pop()]
+    config = loaded(convert(json.dumps(data)))
+    assert config.gold_names == ("label",)
 
 
 def test_a_classic_config_stays_as_it_is() -> None:
