@@ -100,7 +100,7 @@ def _probabilities(
         raise AnswerProblemError(f"The output field '{name}' must map labels to probabilities.")
     probabilities = {str(label): _probability(name, item) for label, item in value.items()}
     total = sum(probabilities.values())
-    if abs(total - 1) > SUM_TOLERANCE:
+    if _is_one_of(spec, probabilities) and abs(total - 1) > SUM_TOLERANCE:
         raise AnswerProblemError(f"The output field '{name}' must sum to 1, not {total:.4f}.")
     if len(spec.labels) == 1:
         labels = next(iter(spec.labels.values()))
@@ -113,6 +113,15 @@ def _probabilities(
             raise AnswerProblemError(f"The output field '{name}' names {_shown(label)}: {refused}")
     _check_size(probabilities)
     return probabilities
+
+
+def _is_one_of(spec: TargetSpec, probabilities: Mapping[str, float]) -> bool:
+    """Tell whether one label excludes the others, so that their probabilities sum to 1.
+
+    Labels of a field that takes several are judged each by itself.
+    """
+    many = [set(spec.labels.get(name, ())) for name in spec.multilabel_names]
+    return not any(probabilities.keys() <= labels for labels in many)
 
 
 def _probability(name: str, value: object) -> float:

@@ -8,7 +8,17 @@ from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.schema import TaskConfig
 
 _ORDER = (TaskRole.ANNOTATOR, TaskRole.EXPERT, TaskRole.OWNER)
-_FROZEN_ARGUMENTS = ("labels", "reference_name")
+_FROZEN_ARGUMENTS = (
+    "labels",
+    "reference_name",
+    "reply_name",
+    "multiple",
+    "min",
+    "max",
+    "step",
+    "not_applicable",
+    "candidates",
+)
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,63}")
 
@@ -39,8 +49,9 @@ def shape_of(config: TaskConfig) -> Shape:
     """Return what of a config stays fixed once examples may have been made.
 
     For each field of the context, the input and the output: its type, its labels in no
-    order, and the field it refers to. What people read (names shown, placeholders) and
-    how long a text may be is not part of it. The rule by which a model is wrong is: counts
+    order, the field it refers to, the scale of its numbers, and how many replies a
+    conversation compares. What people read (names shown, placeholders) and how long a text
+    or a conversation may be is not part of it. The rule by which a model is wrong is: counts
     of one round must not mix two meanings of "fooled".
     """
     parts: dict[str, Iterable[Field]] = {
@@ -55,7 +66,13 @@ def shape_of(config: TaskConfig) -> Shape:
         for field in fields
     }
     return fields_shape | {
-        "model_wrong_metric": (rule.rule, frozenset(rule.reference_names), rule.threshold)
+        "model_wrong_metric": (
+            rule.rule,
+            frozenset(rule.reference_names),
+            rule.threshold,
+            rule.judge,
+            frozenset(rule.criteria),
+        )
     }
 
 

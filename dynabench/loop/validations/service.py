@@ -17,6 +17,7 @@ from dynabench.kit.idempotency import (
     require_first,
 )
 from dynabench.kit.ids import new_id
+from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.examples.values import StoredExample
@@ -215,9 +216,12 @@ class ValidationService:
         mode = round_.validation.mode
         require_vote_fits(mode, vote=body.vote, answer=body.answer)
         answer, vote = None, body.vote
-        if body.answer is not None:
+        texts: Values = {}
+        if body.answer is not None or body.metadata:
             context = (await self._contexts.get(example.context_id)).content
-            answer = task.config.check_answer(body.answer, context={**context, **example.inputs})
+            texts = {**context, **example.inputs}
+        if body.answer is not None:
+            answer = task.config.check_answer(body.answer, context=texts)
             agrees = task.config.answers_match(example.answer, answer)
             vote = Vote.CORRECT if agrees else Vote.INCORRECT
         assert vote is not None
@@ -230,7 +234,10 @@ class ValidationService:
             answer=answer,
             # In blind mode nobody sees a vote, so no field may depend on it but a flag's.
             metadata=task.config.check_metadata(
-                body.metadata, stage="validate", vote=None if answer else vote.value
+                body.metadata,
+                stage="validate",
+                vote=None if answer else vote.value,
+                context=texts,
             ),
             is_expert=False,
             time_spent_seconds=body.time_spent_seconds,

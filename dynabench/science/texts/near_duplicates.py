@@ -121,9 +121,10 @@ def duplicate_key(
 ) -> bytes:
     """Return the SHA-256 of an example's normalised inputs and answer.
 
-    Texts are compared by `normalise_for_duplicates`, at any depth; of a selection only the
-    words count, not where they stand. Where a task has no input but the answer, let the
-    scope hold the context too, or every such example is a duplicate.
+    Texts are compared by `normalise_for_duplicates`, at any depth. Of a selection only the
+    words count, not where they stand, but of several marked places all counts; of a picture
+    its bytes, not its alt text; of a conversation what was said. Where a task has no input
+    but the answer, let the scope hold the context too, or every such example is a duplicate.
 
     Args:
         scope: Within what the key is to be unique, such as a round's id.
@@ -154,7 +155,23 @@ def _normal_form(value: object) -> object:
     if isinstance(value, Mapping):
         if set(value) == {"text", "start", "end"}:
             return _normal_form(value["text"])
-        return {str(key): _normal_form(one) for key, one in value.items()}
+        if set(value) == {"media", "alt"}:
+            return _normal_form(value["media"])
+        return _form_of_parts(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
-        return [_normal_form(one) for one in value]
+        return [_listed_form(one) for one in value]
     return value
+
+
+def _listed_form(value: object) -> object:
+    """Return the normal form of one of several: a marked place, or a reply by its text."""
+    if not isinstance(value, Mapping):
+        return _normal_form(value)
+    if set(value) == {"model", "text", "rating"}:
+        return _normal_form(value["text"])
+    return _form_of_parts(value)
+
+
+def _form_of_parts(value: Mapping[object, object]) -> object:
+    kept = ("text", "candidates") if "candidates" in value else value
+    return {str(key): _normal_form(value.get(key)) for key in kept}

@@ -45,7 +45,9 @@ _PAGE = 1_000
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
 
-def exclusion_of(example: StoredExample, outcome: Outcome) -> Exclusion | None:
+def exclusion_of(
+    example: StoredExample, outcome: Outcome, *, config: TaskConfig
+) -> Exclusion | None:
     """Return why an example is in no split, whatever its context and author; None if it may be.
 
     What its author took back is not given out either.
@@ -58,7 +60,8 @@ def exclusion_of(example: StoredExample, outcome: Outcome) -> Exclusion | None:
         return Exclusion.RETRACTED
     if outcome.verdict is Verdict.INCORRECT:
         return Exclusion.INCORRECT
-    return None if outcome.gold or example.answer else Exclusion.NO_ANSWER
+    is_answered = outcome.gold or example.answer or not config.gold_names
+    return None if is_answered else Exclusion.NO_ANSWER
 
 
 def label_of(config: TaskConfig, gold: Values) -> str | None:
@@ -175,7 +178,7 @@ class ReleaseService:
             outcomes = await self._outcomes.get_many(session, ids)
             for example in await self._examples.get_many(session, ids):
                 outcome = outcomes[example.id]
-                exclusion = exclusion_of(example, outcome)
+                exclusion = exclusion_of(example, outcome, config=task.config)
                 if exclusion is None:
                     collected.append(await self._read(example, outcome, task.config))
                 else:

@@ -315,7 +315,7 @@ def check_record(record: SourceRecord, config: TaskConfig, *, task_slug: str) ->
     """
     try:
         context = config.check_context(record.context)
-        inputs = config.check_inputs(record.inputs)
+        inputs = config.check_inputs(record.inputs, context=context)
         whole = {**context, **inputs}
         return replace(
             record,
@@ -329,7 +329,7 @@ def check_record(record: SourceRecord, config: TaskConfig, *, task_slug: str) ->
                 replace(vote, answer=config.check_answer(vote.answer, context=whole))
                 for vote in record.votes
             ),
-            explanations=config.check_metadata(record.explanations, stage="create"),
+            explanations=config.check_metadata(record.explanations, stage="create", context=whole),
         )
     except FieldValueError as error:
         field, reason = next(iter(error.fields.items()))
