@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dynabench.science.metrics.values import Answer, Gold, MetricResult, pair_up
+from dynabench.science.metrics.values import Answer, Gold, MetricResult, pair_up_texts
 from dynabench.science.texts.normalise import token_f1
 
 
@@ -11,15 +11,17 @@ def squad_f1(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> Metr
 
     Formula: Σ max over acceptable answers of F1(prediction, answer) / n, over the bags of
     words of the normalised texts.
-    Range: 0 to 1. Direction: higher is better. No data: None; no prediction scores 0.
-    Citation: Rajpurkar et al. 2016, "SQuAD: 100,000+ Questions for Machine Comprehension
-    of Text".
+    Range: 0 to 1.
+    Direction: higher is better.
+    No data: null; an item without a prediction scores 0.
+    Source: Rajpurkar et al. 2016, "SQuAD: 100,000+ Questions for Machine Comprehension of
+    Text".
 
     Example:
         >>> squad_f1([["the bridge", "an old bridge"]], ["old bridge"]).value
         1.0
     """
-    pairs = pair_up(gold, predictions)
+    pairs = pair_up_texts(gold, predictions)
     return MetricResult.mean_of(
         [
             0.0 if said is None else max(token_f1(said, one) for one in acceptable)

@@ -1,0 +1,91 @@
+"""The Bradley-Terry model: strengths of which the differences are log odds of winning."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from dynabench.science.statistics.means import group_numbers
+
+_HIGH = 0.975
+_TOLERANCE = 1e-10
+_MAX_STEPS = 200
+_PAIR = 2
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """Log odds around their mean, and how far 95 % intervals reach to each side of them.
+
+    `reach` is None with fewer than two groups.
+    """
+
+    values: Sequence[float]
+    reach: Sequence[float] | None
+
+
+def fit_strengths(
+    pairs: Sequence[tuple[int, int]],
+    scores: Sequence[float],
+    groups: Sequence[Hashable],
+    *,
+    players: int,
+) -> Strengths:
+    """Return the maximum likelihood strengths of players.
+
+    P(i beats j) = 1 / (1 + exp(θ_j - θ_i)); a score of 0.5 is half a win for each. The
+    error is the sandwich H⁻ (Σ_g u_g u_gᵀ) H⁻ · G/(G-1) over G groups with scores u_g, and t
+    has G - 1 degrees of freedom (Liang & Zeger 1986).
+
+    Args:
+        pairs: For each battle the numbers of its two players.
+        scores: For each battle the share of the win that is the first player's.
+        groups: For each battle what it has in common with others, such as a conversation.
+        players: How many there are. Wins must lead from each to each other, else the
+            likelihood has no maximum.
+    """
+    signs = np.zeros((len(pairs), players))
+    for battle, (one, other) in enumerate(pairs):
+        signs[battle, one], signs[battle, other] = 1.0, -1.0
+    shares = np.asarray(scores, dtype=np.float64)
+    theta = _maximise(signs, shares)
+    numbers = group_numbers(groups, expected=len(pairs))
+    count = int(numbers.max()) + 1
+    if count < _PAIR:
+        return Strengths([float(one) for one in theta], None)
+    chances = _chances(signs, theta)
+    sums = np.zeros((count, players))
+    np.add.at(sums, numbers, signs * (shares - chances)[:, None])
+    inverse = np.linalg.pinv(_curvature(signs, chances), hermitian=True)
+    spread = inverse @ (sums.T @ sums) @ inverse * (count / (count - 1))
+    reach = stdtrit(count - 1, _HIGH) * np.sqrt(np.diag(spread))
+    return Strengths([float(one) for one in theta], [float(one) for one in reach])
+
+
+def _maximise(signs: Numbers, shares: Numbers) -> Numbers:
+    """Climb to the maximum by Newton's steps, none longer than 1."""
+    players = signs.shape[1]
+    theta = np.zeros(players)
+    # Strengths have no origin; this holds their mean at 0.
+    origin = np.full((players, players), 1 / players)
+    for _ in range(_MAX_STEPS):
+        chances = _chances(signs, theta)
+        slope = signs.T @ (shares - chances)
+        step = np.linalg.solve(_curvature(signs, chances) + origin, slope)
+        longest = float(np.abs(step).max())
+        theta = theta + step / max(longest, 1.0)
+        if longest < _TOLERANCE:
+            break
+    return np.asarray(theta - theta.mean(), dtype=np.float64)
+
+
+def _chances(signs: Numbers, theta: Numbers) -> Numbers:
+    return np.asarray(1 / (1 + np.exp(-(signs @ theta))), dtype=np.float64)
+
+
+def _curvature(signs: Numbers, chances: Numbers) -> Numbers:
+    return np.asarray(signs.T @ (signs * (chances * (1 - chances))[:, None]), dtype=np.float64)
