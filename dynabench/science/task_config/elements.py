@@ -78,11 +78,22 @@ class ModelWrongMetric:
 
 @dataclass(frozen=True, slots=True)
 class PerfMetric:
-    """A performance metric over one output field; `options` are its further arguments."""
+    """A performance metric over one output field, or over the choices in one chat."""
 
     name: str
     reference_name: str | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainFileMetric:
+    """How models are trained on submitted examples: one for each seed.
+
+    `labels` are those that are scored; None scores all that the test items have.
+    """
+
+    reference_name: str
+    seeds: tuple[int, ...]
+    labels: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

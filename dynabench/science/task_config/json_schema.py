@@ -4,16 +4,20 @@ The loader is stricter: it also follows references between fields. A test holds 
 same keys.
 """
 
+from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
 from dynabench.science.task_config.elements import FoolingRule, VoteCondition
 from dynabench.science.task_config.fields.protocol import FieldType
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
 from dynabench.science.task_config.mapping_reader import MAX_LABEL_LENGTH
 from dynabench.science.task_config.metric_sections import (
     DELTA_METRICS,
-    KNOWN_METRICS,
-    LATER_METRICS,
-    MAX_METRICS,
     MAX_WEIGHT,
+)
+from dynabench.science.task_config.performance_section import (
+    MAX_METRICS,
+    MAX_SEED,
+    MAX_SEEDS,
+    TRAIN_FILE_METRICS,
 )
 from dynabench.science.task_config.rubric_section import (
     MAX_CRITERIA,
@@ -66,9 +70,9 @@ def config_json_schema() -> Schema:
         },
         "delta_metrics": {"type": "array", "items": _delta_metric()},
         "aggregation_metric": _aggregation_metric(),
-        "train_file_metric": {"type": "object"},
+        "train_file_metric": _train_file_metric(),
     }
-    required = ("input", "output", "model_wrong_metric", "perf_metric")
+    required = ("input", "output", "perf_metric")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Dynabench task config",
@@ -98,22 +102,7 @@ def _definitions() -> Schema:
         "validate_field": {
             "oneOf": [_field(one, {"validated_label_condition": vote}) for one in by_person]
         },
-        "perf_metric": {
-            "oneOf": [
-                _object(
-                    {"type": {"enum": list(KNOWN_METRICS)}, "reference_name": _REFERENCE},
-                    required=("type", "reference_name"),
-                ),
-                {
-                    "type": "object",
-                    "properties": {
-                        "type": {"enum": list(LATER_METRICS)},
-                        "reference_name": _REFERENCE,
-                    },
-                    "required": ["type"],
-                },
-            ]
-        },
+        "perf_metric": {"oneOf": _perf_metrics()},
     }
 
 
@@ -163,6 +152,40 @@ def _criterion() -> Schema:
         "text": {"type": "string", "minLength": 1, "maxLength": MAX_CRITERION_LENGTH},
     }
     return _object(properties, required=("name", "text"))
+
+
+def _perf_metrics() -> list[Schema]:
+    # A task has one chat at most, so that a metric of its choices need not name it.
+    with_default = [one.name for one in METRIC_KINDS.values() if one.subject is Subject.CHOICES]
+    others = [name for name in METRIC_KINDS if name not in with_default]
+    return [
+        _object(
+            {"type": {"enum": others}, "reference_name": _REFERENCE},
+            required=("type", "reference_name"),
+        ),
+        _object({"type": {"enum": with_default}, "reference_name": _REFERENCE}, required=("type",)),
+    ]
+
+
+def _train_file_metric() -> Schema:
+    count: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_SEEDS}
+    seed: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_SEED}
+    seeds: Schema = {
+        "type": "array",
+        "items": seed,
+        "minItems": 1,
+        "maxItems": MAX_SEEDS,
+        "uniqueItems": True,
+    }
+    labels: Schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    properties = {
+        "type": {"enum": list(TRAIN_FILE_METRICS)},
+        "reference_name": _REFERENCE,
+        "seeds": {"oneOf": [count, seeds]},
+        "iterations": count,
+        "test_labels": labels,
+    }
+    return _object(properties, required=("type", "reference_name"))
 
 
 def _delta_metric() -> Schema:

@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 
 from dynabench.science.task_config import metric_sections
+from dynabench.science.task_config.conversion.shapes import Shape, first_marker, recognise
 from dynabench.science.task_config.mapping_reader import MappingReader
+from dynabench.science.task_config.performance_section import (
+    read_perf_metrics,
+    read_train_file_metric,
+)
 from dynabench.science.task_config.problems import Problems
 from dynabench.science.task_config.schema import TEXT_KEYS, TaskConfig
 from dynabench.science.task_config.sections import as_fields, as_metadata, read_sections
@@ -41,10 +46,10 @@ def load_task_config(text: str) -> TaskConfig:
     language = reader.language("language")
     sections = read_sections(reader)
     model_wrong_metric = metric_sections.read_model_wrong_metric(reader, sections)
-    perf_metrics = metric_sections.read_perf_metrics(reader, sections)
+    perf_metrics = read_perf_metrics(reader, sections)
     delta_metrics = metric_sections.read_delta_metrics(reader, sections)
     aggregation_metric = metric_sections.read_aggregation_metric(reader)
-    train_file_metric = metric_sections.read_train_file_metric(reader)
+    train_file_metric = read_train_file_metric(reader, sections)
     reader.finish()
     problems.raise_if_any()
     assert model_wrong_metric is not None
@@ -68,6 +73,14 @@ def _open(data: object, problems: Problems) -> MappingReader:
     """Return the reader of a config's keys; what is no config at all is refused here."""
     if not isinstance(data, Mapping) or not data:
         problems.add((), "The config must be a mapping of keys such as input and output.")
+        problems.raise_if_any()
+    shape = recognise(data)
+    if shape is not Shape.CLASSIC:
+        problems.add(
+            first_marker(data, shape),
+            f"This config is in the {shape.value} Dynabench shape, which is not read directly.",
+            "Translate it with: dynabench task convert FILE -o NEW.yaml",
+        )
         problems.raise_if_any()
     reader = MappingReader.of(data, (), problems)
     assert reader is not None

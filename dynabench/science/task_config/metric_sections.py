@@ -1,53 +1,37 @@
-"""Reads the metrics: the rule for "fooled", performance, deltas and their aggregation."""
+"""Reads the rule for "fooled", the delta metrics and how metrics are put together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dynabench.science.task_config.elements import (
     AggregationMetric,
     DeltaMetric,
     FoolingRule,
     ModelWrongMetric,
-    PerfMetric,
 )
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
+from dynabench.science.task_config.performance_section import MAX_METRICS
 from dynabench.science.task_config.problems import Path, list_names, nearest, quote
 from dynabench.science.task_config.rubric_section import read_rubric
 from dynabench.science.task_config.sections import Sections
 
-KNOWN_METRICS = ("accuracy", "macro_f1", "squad_f1", "exact_match")
-"""Performance metrics whose arguments are checked here in full."""
-
-LATER_METRICS = (
-    "bleu",
-    "sp_bleu",
-    "chrf",
-    "chrf_pp",
-    "vqa_accuracy",
-    "matthews",
-    "wer",
-    "preference",
-    "dataperf_f1",
-)
-"""Performance metrics of the format that are accepted by name, with any arguments."""
-
 FOOLING_RULES = tuple(one.value for one in FoolingRule)
 DELTA_METRICS = ("fairness", "robustness")
-MAX_METRICS = 20
 MAX_WEIGHT = 5
 DEFAULT_THRESHOLD_HINT = "Add a number from 0 to 1, such as 0.4."
 
 _TEXT_TYPES = ("string", "context_string_selection")
-_FITTING_TYPES: Mapping[str, tuple[str, ...]] = {
-    "macro_f1": ("multiclass",),
-    "squad_f1": _TEXT_TYPES,
-    "string_f1": _TEXT_TYPES,
-}
 
 
 def read_model_wrong_metric(top: MappingReader, sections: Sections) -> ModelWrongMetric | None:
-    """Read `model_wrong_metric`; None where it has no usable type."""
-    reader = _needed_mapping(top, "model_wrong_metric")
+    """Read `model_wrong_metric`, which asks the author where it is absent.
+
+    None where it has no usable type.
+    """
+    value = top.take("model_wrong_metric")
+    if value is None:
+        return ModelWrongMetric(FoolingRule.ASK_USER)
+    reader = MappingReader.of(value, (*top.at, "model_wrong_metric"), top.problems)
     rule = None if reader is None else _read_type(reader, FOOLING_RULES)
     if reader is None or rule is None:
         return None
@@ -66,31 +50,12 @@ def read_model_wrong_metric(top: MappingReader, sections: Sections) -> ModelWron
         if compared is not None:
             names = (compared,)
             _check_gold(reader, ("reference_name",), compared, sections)
-            _check_fit(reader, rule, compared, sections)
+            _check_text(reader, rule, compared, sections)
         threshold = reader.number("threshold", low=0, high=1)
         if reader.values.get("threshold") is None:
             reader.wrong("threshold", "The key “threshold” is missing.", DEFAULT_THRESHOLD_HINT)
     reader.finish()
     return ModelWrongMetric(FoolingRule(rule), names, threshold)
-
-
-def read_perf_metrics(top: MappingReader, sections: Sections) -> tuple[PerfMetric, ...]:
-    """Read `perf_metric`: one, or a list whose first is the principal one."""
-    value = top.need("perf_metric", "the metric that ranks models, such as accuracy")
-    if value is None:
-        return ()
-    at: Path = (*top.at, "perf_metric")
-    entries = value if isinstance(value, list) else [value]
-    if not 1 <= len(entries) <= MAX_METRICS:
-        top.wrong("perf_metric", f"A task has 1 to {MAX_METRICS} metrics; here are {len(entries)}.")
-    found: list[PerfMetric] = []
-    for position, entry in enumerate(entries[:MAX_METRICS]):
-        place = (*at, position) if isinstance(value, list) else at
-        reader = MappingReader.of(entry, place, top.problems)
-        metric = None if reader is None else _read_perf_metric(reader, sections)
-        if metric is not None:
-            found.append(metric)
-    return tuple(found)
 
 
 def read_delta_metrics(top: MappingReader, sections: Sections) -> tuple[DeltaMetric, ...]:
@@ -141,50 +106,6 @@ def read_aggregation_metric(top: MappingReader) -> AggregationMetric:
     return AggregationMetric(name or "dynascore", weights)
 
 
-def read_train_file_metric(top: MappingReader) -> Mapping[str, object] | None:
-    """Read `train_file_metric` as it stands; data-centric tasks come later."""
-    value = top.take("train_file_metric")
-    if value is None:
-        return None
-    reader = MappingReader.of(value, (*top.at, "train_file_metric"), top.problems)
-    return None if reader is None else reader.values
-
-
-def _read_perf_metric(reader: MappingReader, sections: Sections) -> PerfMetric | None:
-    name = _read_type(reader, (*KNOWN_METRICS, *LATER_METRICS))
-    if name is None:
-        return None
-    is_later = name in LATER_METRICS
-    if is_later and "reference_name" not in reader.values:
-        return PerfMetric(name, None, _options(reader))
-    reference = reader.name("reference_name")
-    if reference is not None:
-        outputs = [one.name for one in sections.output if not _is_probability(one.name, sections)]
-        if reference not in outputs:
-            reader.wrong(
-                "reference_name",
-                f"{quote(reference)} is not an output field to be scored.",
-                _suggest(reference, outputs),
-            )
-        else:
-            _check_fit(reader, name, reference, sections)
-    if is_later:
-        return PerfMetric(name, reference, _options(reader))
-    reader.finish()
-    return PerfMetric(name, reference)
-
-
-def _options(reader: MappingReader) -> dict[str, object]:
-    return {
-        key: value for key, value in reader.values.items() if key not in {"type", "reference_name"}
-    }
-
-
-def _needed_mapping(top: MappingReader, key: str) -> MappingReader | None:
-    value = top.need(key, "a mapping with its type")
-    return None if value is None else MappingReader.of(value, (*top.at, key), top.problems)
-
-
 def _read_type(reader: MappingReader, options: tuple[str, ...]) -> str | None:
     if reader.need("type", f"one of {list_names(options)}") is None:
         return None
@@ -200,13 +121,12 @@ def _check_gold(reader: MappingReader, place: Path, name: str, sections: Section
         )
 
 
-def _check_fit(reader: MappingReader, metric: str, name: str, sections: Sections) -> None:
+def _check_text(reader: MappingReader, rule: str, name: str, sections: Sections) -> None:
     kind = sections.types.get(name)
-    fitting = _FITTING_TYPES.get(metric)
-    if kind is not None and fitting is not None and kind.type_name not in fitting:
+    if kind is not None and kind.type_name not in _TEXT_TYPES:
         reader.wrong(
             "reference_name",
-            f"{metric} needs a field of type {' or '.join(fitting)}; "
+            f"{rule} needs a field of type {' or '.join(_TEXT_TYPES)}; "
             f"{quote(name)} is {kind.type_name}.",
         )
 
@@ -221,11 +141,6 @@ def _check_perturbed(reader: MappingReader, place: int, name: str, sections: Sec
             f"{quote(name)} is not a text that a model reads.",
             _suggest(name, texts),
         )
-
-
-def _is_probability(name: str, sections: Sections) -> bool:
-    kind = sections.types.get(name)
-    return kind is not None and kind.for_model_output_only
 
 
 def _suggest(name: str, known: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from dynabench.science.task_config.elements import (
     MetadataField,
     ModelWrongMetric,
     PerfMetric,
+    TrainFileMetric,
 )
 from dynabench.science.task_config.fields.audio import AudioType
 from dynabench.science.task_config.fields.chat import ChatType
@@ -57,7 +58,7 @@ class TaskConfig:
     perf_metrics: tuple[PerfMetric, ...]
     delta_metrics: tuple[DeltaMetric, ...] = ()
     aggregation_metric: AggregationMetric
-    train_file_metric: Mapping[str, object] | None = None
+    train_file_metric: TrainFileMetric | None = None
 
     @cached_property
     def gold_names(self) -> tuple[str, ...]:
@@ -103,6 +104,11 @@ class TaskConfig:
         """The fields of the context and the input that hold a picture or a sound."""
         kinds = (ImageType, AudioType)
         return tuple(one for one in (*self.context, *self.input) if isinstance(one.type, kinds))
+
+    @cached_property
+    def is_about_media(self) -> bool:
+        """Whether a context shows a picture or a sound."""
+        return any(one in self.context for one in self.media_fields)
 
     @cached_property
     def chat_field(self) -> Field | None:

@@ -88,7 +88,7 @@ ASK = """\
 input: [{name: prompt, type: string}]
 output: [{name: reply, type: string}]
 model_wrong_metric: {type: ask_user}
-perf_metric: {type: bleu, reference_name: reply, smooth: true}
+perf_metric: {type: bleu, reference_name: reply}
 """
 
 

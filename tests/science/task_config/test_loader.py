@@ -2,7 +2,7 @@
 
 import pytest
 
-from dynabench.science.task_config.elements import VoteCondition
+from dynabench.science.task_config.elements import PerfMetric, VoteCondition
 from dynabench.science.task_config.fields.prob import ProbType
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import (
@@ -48,7 +48,7 @@ def test_a_config_without_gold_asks_the_annotator(ask: TaskConfig) -> None:
     assert ask.goal_field is None
     assert ask.asks_author
     assert not ask.can_be_blind
-    assert ask.perf_metrics[0].options == {"smooth": True}
+    assert ask.perf_metrics == (PerfMetric("bleu", "reply"),)
 
 
 def test_texts_come_in_the_language_of_the_reader(nli: TaskConfig) -> None:
@@ -162,9 +162,9 @@ QA_LINE_4 = "{name: question, type: string, min_length: 5}"
         ("single_prob: true", "single_prob: 7", "output[1]", "“reference_name” is missing"),
         (
             "single_prob: true",
-            "single_prob: true, reference_name: answer",
+            "single_prob: true, reference_name: [a]",
             "output[1].reference_name",
-            "no labels",
+            "A name has",
         ),
         ("single_prob: true", "reference_name: answer", "output[1].reference_name", "multiclass"),
         ("- name: answer\n", "- name: answr\n", "output[0]", "not defined above"),
@@ -288,7 +288,7 @@ def test_sections_of_the_wrong_kind_are_named() -> None:
     assert "a list of fields" in found["input"]
     assert "1 to 50 fields; it has 0" in found["output"]
     assert "a mapping" in found["metadata"]
-    assert len(problems_of("schema_version: 1")) == 4
+    assert len(problems_of("schema_version: 1")) == 3
 
 
 def test_references_to_a_field_that_could_not_be_read_are_not_told_too(
@@ -329,15 +329,8 @@ def test_only_one_choice_is_the_goal(good_texts: tuple[str, ...]) -> None:
     assert problem.path == "input[2].as_goal_message"
 
 
-def test_a_later_metric_is_accepted_by_name(good_texts: tuple[str, ...]) -> None:
-    text = good_texts[2].replace("bleu, reference_name: reply, smooth: true", "preference")
-    assert load_task_config(text).perf_metrics[0].reference_name is None
-    extra = load_task_config(f"{good_texts[2]}train_file_metric: {{type: dataperf, seeds: [1]}}\n")
-    assert extra.train_file_metric == {"type": "dataperf", "seeds": [1]}
-
-
 def test_metrics_are_few(good_texts: tuple[str, ...]) -> None:
-    none = good_texts[2].replace("{type: bleu, reference_name: reply, smooth: true}", "[]")
+    none = good_texts[2].replace("{type: bleu, reference_name: reply}", "[]")
     assert "1 to 20 metrics" in problem_of(none).message
     names = ", ".join(f"n{number}" for number in range(60))
     text = f"{good_texts[1]}delta_metrics: [{{type: fairness, transforms: [{names}]}}]\n"
