@@ -307,10 +307,8 @@ def _wire_results(
     settings: Settings,
 ) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
-    models, folds = parts.get(ModelService), parts.get(FoldService)
-    datasets = parts.keep(
-        DatasetService(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue)
-    )
+    folds = parts.get(FoldService)
+    parts.keep(DatasetService(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue))
     parts.keep(
         ReleaseService(
             db=db,
@@ -324,6 +322,20 @@ def _wire_results(
             queue=queue,
         )
     )
+    _wire_scores(parts, db=db, clock=clock, queue=queue, blobs=blobs, settings=settings)
+
+
+def _wire_scores(
+    parts: _Parts,
+    *,
+    db: Database,
+    clock: Clock,
+    queue: JobQueue,
+    blobs: BlobStore,
+    settings: Settings,
+) -> None:
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    models, datasets = parts.get(ModelService), parts.get(DatasetService)
     evaluations = parts.keep(
         EvaluationService(
             db=db, tasks=tasks, rounds=rounds, models=models, datasets=datasets, queue=queue

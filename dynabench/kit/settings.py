@@ -108,8 +108,12 @@ class Settings(BaseModel):
         trusted_proxies: Addresses whose `X-Forwarded-*` headers are believed.
         allowed_target_hosts: Private hosts that target model URLs may name besides public
             ones, each `host` or `host:port`.
+        allowed_media_hosts: Private hosts that pictures and sounds may be fetched from by their
+            address besides public ones, each `host` or `host:port`.
         target_api_keys: Environment variables that hold keys of chat servers, each with the only
             host that it is sent to: `OPENAI_API_KEY=api.openai.com`, more after commas.
+        sentencepiece_model: The file of the SentencePiece model that the metric `sp_bleu` needs;
+            None leaves that metric out of reach.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
         log_level: The least important lines written.
@@ -127,7 +131,9 @@ class Settings(BaseModel):
     session_days: int = Field(default=30, ge=1, le=365)
     trusted_proxies: NameList = ()
     allowed_target_hosts: NameList = ()
+    allowed_media_hosts: NameList = ()
     target_api_keys: HostByVariable = Field(default_factory=dict)
+    sentencepiece_model: Path | None = None
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO

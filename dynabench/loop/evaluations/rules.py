@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dynabench.loop.datasets.values import DatasetItem
-from dynabench.science.metrics.registry import METRICS, metric
+from dynabench.science.metrics.answers import as_answer, as_gold
+from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
+from dynabench.science.metrics.registry import NEEDS_SENTENCEPIECE, Resources, metric
 from dynabench.science.metrics.values import Answer, Gold
 from dynabench.science.task_config.elements import PerfMetric
+from dynabench.science.task_config.schema import TaskConfig
 
 Outputs = Mapping[str, object]
 
@@ -20,29 +23,56 @@ class Compared:
     contexts: Sequence[bytes]
 
 
+def scored_metrics(config: TaskConfig) -> list[PerfMetric]:
+    """Return the task's metrics of predictions, the principal one first.
+
+    The first of two metrics with one name counts; what is computed from people's choices or
+    from submitted training examples says nothing of predictions.
+    """
+    found: dict[str, PerfMetric] = {}
+    for one in config.perf_metrics:
+        if METRIC_KINDS[one.name].subject is Subject.PREDICTIONS and is_scored(one, config):
+            found.setdefault(one.name, one)
+    return list(found.values())
+
+
+def is_scored(wanted: PerfMetric, config: TaskConfig) -> bool:
+    """Tell whether datasets hold the right answers of a metric's field."""
+    return wanted.reference_name in config.gold_names
+
+
+def needs_sentencepiece(config: TaskConfig) -> bool:
+    """Tell whether a task has a metric that needs a SentencePiece model."""
+    return any(one.name == NEEDS_SENTENCEPIECE for one in scored_metrics(config))
+
+
 def item_scores(
-    perf_metrics: Sequence[PerfMetric], items: Sequence[DatasetItem], outputs: Sequence[Outputs]
+    config: TaskConfig,
+    items: Sequence[DatasetItem],
+    outputs: Sequence[Outputs],
+    resources: Resources | None = None,
 ) -> list[float | None]:
-    """Return each item's part in the principal metric; None where it is not computed here."""
-    principal = perf_metrics[0]
-    if principal.name not in METRICS or principal.reference_name is None:
+    """Return each item's part in the principal metric; None where there is no such metric."""
+    wanted = scored_metrics(config)
+    if not wanted or wanted[0] is not config.perf_metrics[0]:
         return [None] * len(items)
-    compared = compare(principal.reference_name, items, outputs)
-    return [*metric(principal.name)(compared.gold, compared.predicted).per_item]
+    compared = compare(wanted[0], config, items, outputs)
+    result = metric(wanted[0].name, resources)(compared.gold, compared.predicted)
+    return [*result.per_item]
 
 
-def compare(name: str, items: Sequence[DatasetItem], outputs: Sequence[Outputs]) -> Compared:
+def compare(
+    wanted: PerfMetric,
+    config: TaskConfig,
+    items: Sequence[DatasetItem],
+    outputs: Sequence[Outputs],
+) -> Compared:
     """Return what a metric compares; where this output is missing there is no prediction."""
+    name = wanted.reference_name
+    assert name is not None, "the config's reader asks for it"
+    kind = config.field(name).type.type_name
     return Compared(
-        gold=[_gold(item.gold[name]) for item in items],
-        predicted=[_answer(found[name]) if name in found else None for found in outputs],
+        gold=[as_gold(kind, item.gold[name]) for item in items],
+        predicted=[as_answer(kind, found[name]) if name in found else None for found in outputs],
         contexts=[item.context_digest for item in items],
     )
-
-
-def _gold(value: object) -> Gold:
-    return [_answer(one) for one in value] if isinstance(value, list) else _answer(value)
-
-
-def _answer(value: object) -> Answer:
-    return value if isinstance(value, str | Mapping) else str(value)

@@ -64,8 +64,9 @@ scores = Table(
     enum_column("split", Split),
     Column("metric", Text, nullable=False),
     Column("is_principal", Boolean, nullable=False),
-    # From 0 to 1, as pages never see it: they get 0 to 100. Null is no data.
-    Column("value", Double, CheckConstraint("value BETWEEN 0 AND 1", name="value")),
+    # Mostly from 0 to 1, as pages never see it: they get 0 to 100. Correlations go down to -1,
+    # error rates above 1. Null is no data.
+    Column("value", Double, CheckConstraint("value >= -1", name="value")),
     Column("low", Double),
     Column("high", Double),
     Column("items", Integer, nullable=False),

@@ -56,8 +56,8 @@ class Evaluation:
 class ItemPrediction:
     """What a model answered to one item, or why that cannot be used.
 
-    `score` is the item's part in the principal metric, 0 to 1; 0 where there is no answer,
-    None where this version does not compute that metric.
+    `score` is the item's part in the principal metric, 0 to 1, and more is better; 0 where
+    there is no answer, None where that metric is not one of predictions.
     """
 
     uid: str
@@ -69,7 +69,7 @@ class ItemPrediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricScore:
-    """One metric on one split, 0 to 1, with its 95 % interval."""
+    """One metric on one split with its 95 % interval, in the metric's own range."""
 
     split: Split
     metric: str

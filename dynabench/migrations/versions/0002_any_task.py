@@ -41,6 +41,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_media_files")),
     )
     op.create_index(op.f("ix_media_files_created_by"), "media_files", ["created_by"], unique=False)
+    op.create_index(
+        "ix_media_files_source_url", "media_files", ["source_url"], postgresql_using="hash"
+    )
     op.create_table(
         "notifications",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -226,10 +229,24 @@ def upgrade() -> None:
             "summary", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True
         ),
     )
+    op.add_column("tasks", sa.Column("catalog_folder", sa.Text(), nullable=True))
+    # Until now a task's slug said where its starter data lay.
+    op.execute(
+        "UPDATE tasks SET catalog_folder = 'tasks/' || slug"
+        " WHERE slug IN ('nli', 'qa', 'sentiment', 'hate-speech') AND created_by IS NULL"
+    )
+    # Correlations and error rates are scores too.
+    op.drop_constraint(op.f("ck_scores_value"), "scores", type_="check")
+    op.create_check_constraint(op.f("ck_scores_value"), "scores", "value >= -1")
 
 
 def downgrade() -> None:
     """Undo the change."""
+    op.drop_constraint(op.f("ck_scores_value"), "scores", type_="check")
+    op.create_check_constraint(
+        op.f("ck_scores_value"), "scores", "value BETWEEN 0 AND 1", postgresql_not_valid=True
+    )
+    op.drop_column("tasks", "catalog_folder")
     op.drop_column("task_config_versions", "summary")
     op.drop_column("models", "purpose")
     op.drop_column("example_predictions", "judgement")
@@ -245,5 +262,6 @@ def downgrade() -> None:
     op.drop_table("task_proposals")
     op.drop_index("ix_notifications_user_id_created_at", table_name="notifications")
     op.drop_table("notifications")
+    op.drop_index("ix_media_files_source_url", table_name="media_files")
     op.drop_index(op.f("ix_media_files_created_by"), table_name="media_files")
     op.drop_table("media_files")

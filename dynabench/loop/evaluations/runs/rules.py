@@ -3,78 +3,73 @@
 Imports SciPy, which is large; only a worker that has an evaluation to finish loads this.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from dynabench.loop.datasets.values import DatasetItem, Split
-from dynabench.loop.evaluations.rules import Compared, Outputs, compare
+from dynabench.loop.evaluations.rules import Compared, Outputs, compare, scored_metrics
 from dynabench.loop.evaluations.values import MetricScore
-from dynabench.science.metrics.registry import METRICS, metric
-from dynabench.science.metrics.values import Metric
-from dynabench.science.statistics.means import mean_with_interval
-from dynabench.science.task_config.elements import PerfMetric
+from dynabench.science.metrics.registry import VALUE_OF, Resources, metric
+from dynabench.science.metrics.values import Counts, MetricResult
+from dynabench.science.statistics.means import group_numbers, mean_with_interval
+from dynabench.science.task_config.schema import TaskConfig
 
-# Of these the value is no mean of the items' scores.
-_CORPUS_METRICS = frozenset({"macro_f1"})
 _SAMPLES = 500
 _SEED = 17
 _LOW, _HIGH = 0.025, 0.975
+_PAIR = 2
+
+Interval = tuple[float | None, float | None]
 
 
 def measure(
-    perf_metrics: Sequence[PerfMetric],
+    config: TaskConfig,
     split: Split,
     items: Sequence[DatasetItem],
     outputs: Sequence[Outputs],
+    resources: Resources | None = None,
 ) -> list[MetricScore]:
-    """Return every metric of a task over one split; a failed item has no outputs and misses.
+    """Return every metric of predictions over one split; a failed item has no outputs.
 
     Means get the clustered interval of `mean_with_interval`, others a percentile bootstrap
-    over contexts with a fixed seed. A metric that this version does not compute is None.
+    over contexts with a fixed seed, from the items' sufficient statistics.
     """
-    return [
-        _score(one, split, items, outputs, is_principal=position == 0)
-        for position, one in enumerate(perf_metrics)
-        # The first of two metrics with one name counts.
-        if one.name not in {earlier.name for earlier in perf_metrics[:position]}
-    ]
+    found: list[MetricScore] = []
+    for wanted in scored_metrics(config):
+        compared = compare(wanted, config, items, outputs)
+        result = metric(wanted.name, resources)(compared.gold, compared.predicted)
+        low, high = _interval(result, compared, value_of=VALUE_OF.get(wanted.name))
+        found.append(
+            MetricScore(
+                split=split,
+                metric=wanted.name,
+                is_principal=wanted is config.perf_metrics[0],
+                value=result.value,
+                low=low,
+                high=high,
+                items=len(items),
+            )
+        )
+    return found
 
 
-def _score(
-    wanted: PerfMetric,
-    split: Split,
-    items: Sequence[DatasetItem],
-    outputs: Sequence[Outputs],
+def _interval(
+    result: MetricResult,
+    compared: Compared,
     *,
-    is_principal: bool,
-) -> MetricScore:
-    value: float | None = None
-    reach: tuple[float | None, float | None] = (None, None)
-    if wanted.name in METRICS and wanted.reference_name is not None and items:
-        compared = compare(wanted.reference_name, items, outputs)
-        result = metric(wanted.name)(compared.gold, compared.predicted)
-        value = result.value
-        if wanted.name in _CORPUS_METRICS:
-            reach = _bootstrap(metric(wanted.name), compared, value=value)
-        else:
-            reach = _mean_interval(result.per_item, compared.contexts)
-    return MetricScore(
-        split=split,
-        metric=wanted.name,
-        is_principal=is_principal,
-        value=value,
-        low=reach[0],
-        high=reach[1],
-        items=len(items),
-    )
+    value_of: Callable[[Counts], float | None] | None,
+) -> Interval:
+    if value_of is None:
+        return _mean_interval(result.per_item, compared.contexts)
+    if result.value is None:
+        return None, None
+    return _bootstrap(result.counts, compared.contexts, value=result.value, value_of=value_of)
 
 
-def _mean_interval(
-    per_item: Sequence[float], contexts: Sequence[bytes]
-) -> tuple[float | None, float | None]:
+def _mean_interval(per_item: Sequence[float], contexts: Sequence[bytes]) -> Interval:
     found = mean_with_interval(per_item, contexts)
     if found is None or found.interval is None:
         return None, None
@@ -82,30 +77,46 @@ def _mean_interval(
 
 
 def _bootstrap(
-    measured: Metric, compared: Compared, *, value: float | None
-) -> tuple[float | None, float | None]:
+    counts: Sequence[Counts],
+    contexts: Sequence[bytes],
+    *,
+    value: float,
+    value_of: Callable[[Counts], float | None],
+) -> Interval:
     """Return the percentile interval of a metric over contexts drawn with replacement.
 
     Draws lack some labels, so that most may lie on one side of the metric's own value: the
-    interval is stretched to hold it.
+    interval is stretched to hold it. Draws on which the metric is not defined are left out.
     """
-    members: dict[bytes, list[int]] = defaultdict(list)
-    for number, context in enumerate(compared.contexts):
-        members[context].append(number)
-    groups = list(members.values())
-    if len(groups) == 1:
+    groups = group_numbers(contexts, expected=len(counts))
+    count = int(groups.max()) + 1
+    if count < _PAIR:
         return None, None
     random = np.random.default_rng(_SEED)
-    values = []
-    for _ in range(_SAMPLES):
-        drawn = random.integers(len(groups), size=len(groups))
-        chosen = list(chain.from_iterable(groups[group] for group in drawn))
-        result = measured(
-            [compared.gold[number] for number in chosen],
-            [compared.predicted[number] for number in chosen],
-        )
-        assert result.value is not None, "every context has an item"
-        values.append(result.value)
-    ends = [float(end) for end in np.quantile(values, [_LOW, _HIGH])]
-    own = [] if value is None else [value]
-    return min(ends + own), max(ends + own)
+    drawn = random.integers(count, size=(_SAMPLES, count))
+    times = np.stack([np.bincount(row, minlength=count) for row in drawn])
+    names, sums = _sums_by_group(counts, groups, count)
+    values = [value]
+    for row in times @ sums:
+        found = value_of({name: float(one) for name, one in zip(names, row, strict=True)})
+        if found is not None:
+            values.append(found)
+    low, high = (float(end) for end in np.quantile(values[1:] or values, [_LOW, _HIGH]))
+    return min(low, value), max(high, value)
+
+
+def _sums_by_group(
+    counts: Sequence[Counts], groups: NDArray[np.int64], size: int
+) -> tuple[list[str], csr_matrix]:
+    """Return the names that are counted, and for each group its counts of them."""
+    names: dict[str, int] = {}
+    rows: list[int] = []
+    columns: list[int] = []
+    numbers: list[float] = []
+    for group, one in zip(groups, counts, strict=True):
+        for name, number in one.items():
+            rows.append(int(group))
+            columns.append(names.setdefault(name, len(names)))
+            numbers.append(number)
+    # Of many labels an item has few; what stands twice is added up.
+    return list(names), csr_matrix((numbers, (rows, columns)), shape=(size, len(names)))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 from uuid import UUID
@@ -15,7 +16,7 @@ from dynabench.kit.errors import DynabenchError, UnavailableError
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
-from dynabench.loop.evaluations.rules import Outputs, item_scores
+from dynabench.loop.evaluations.rules import Outputs, item_scores, needs_sentencepiece
 from dynabench.loop.evaluations.values import (
     SCORED_SPLITS,
     Evaluation,
@@ -25,7 +26,8 @@ from dynabench.loop.evaluations.values import (
 )
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.tasks.service import TaskService
-from dynabench.science.task_config.elements import PerfMetric
+from dynabench.science.metrics.registry import Resources
+from dynabench.science.metrics.sp_bleu import SentencePieceMissingError, sp_bleu_over
 from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -61,12 +63,14 @@ class EvaluationRunner:
         tasks: TaskService,
         models: ModelService,
         datasets: DatasetService,
+        sentencepiece: Path | None = None,
     ) -> None:
         self._db = db
         self._clock = clock
         self._tasks = tasks
         self._models = models
         self._datasets = datasets
+        self._sentencepiece = sentencepiece
 
     async def run(self, *, model_id: UUID, version_id: UUID, steps: Steps) -> Evaluation:
         """Score a model on a version; finished shards of an interrupted run are kept.
@@ -99,7 +103,8 @@ class EvaluationRunner:
     async def _score(self, evaluation: Evaluation, steps: Steps) -> None:
         version = await self._datasets.get(evaluation.dataset_version_id)
         config = (await self._tasks.get_by_id(version.task_id)).config
-        failed, seconds = await self._ask_all(evaluation, version, config, steps)
+        resources = await asyncio.to_thread(self._resources, config)
+        failed, seconds = await self._ask_all(evaluation, version, config, resources, steps)
         found: list[MetricScore] = []
         for split in SCORED_SPLITS:
             items: list[DatasetItem] = []
@@ -112,9 +117,7 @@ class EvaluationRunner:
                 items += page
                 outputs += [answered[item.uid].outputs for item in page]
             if items:
-                found += await asyncio.to_thread(
-                    _measure, config.perf_metrics, split, items, outputs
-                )
+                found += await asyncio.to_thread(_measure, config, split, items, outputs, resources)
         async with self._db.transaction() as session:
             await EvaluationRepository(session).finish(
                 evaluation.id,
@@ -125,8 +128,30 @@ class EvaluationRunner:
             )
         await steps.log(f"Scored on {version.name}; {failed} items failed.")
 
+    def _resources(self, config: TaskConfig) -> Resources:
+        """Return what the task's metrics need beside answers, before any model is asked.
+
+        Raises:
+            SentencePieceMissingError: If a metric needs a model that the server lacks.
+        """
+        if not needs_sentencepiece(config):
+            return Resources()
+        try:
+            found = None if self._sentencepiece is None else self._sentencepiece.read_bytes()
+        except OSError as error:
+            raise SentencePieceMissingError(
+                "the file that DYNABENCH_SENTENCEPIECE_MODEL names cannot be read."
+            ) from error
+        sp_bleu_over(found)
+        return Resources(sentencepiece=found)
+
     async def _ask_all(
-        self, evaluation: Evaluation, version: DatasetVersion, config: TaskConfig, steps: Steps
+        self,
+        evaluation: Evaluation,
+        version: DatasetVersion,
+        config: TaskConfig,
+        resources: Resources,
+        steps: Steps,
     ) -> tuple[int, float]:
         """Ask every item in shards; returns how many failed and the seconds that took."""
         total = sum(version.sizes[split] for split in SCORED_SPLITS)
@@ -135,7 +160,7 @@ class EvaluationRunner:
             async for page in self._datasets.pages(version.id, split, size=SHARD_ITEMS):
 
                 async def work(page: Sequence[DatasetItem] = page) -> JsonValue:
-                    return await self._ask_shard(evaluation, page, config)
+                    return await self._ask_shard(evaluation, page, config, resources)
 
                 kept = await steps.step(f"{split}-{page[0].position}", work)
                 assert isinstance(kept, dict), "a shard keeps its counts"
@@ -146,7 +171,11 @@ class EvaluationRunner:
         return failed, seconds
 
     async def _ask_shard(
-        self, evaluation: Evaluation, items: Sequence[DatasetItem], config: TaskConfig
+        self,
+        evaluation: Evaluation,
+        items: Sequence[DatasetItem],
+        config: TaskConfig,
+        resources: Resources,
     ) -> JsonValue:
         started = perf_counter()
         places = asyncio.Semaphore(_ASKED_AT_ONCE)
@@ -168,7 +197,7 @@ class EvaluationRunner:
             raise lost[0]
         seconds = perf_counter() - started
         outputs = [one.outputs for one in found]
-        scores = item_scores(config.perf_metrics, items, outputs)
+        scores = item_scores(config, items, outputs, resources)
         rows = [
             ItemPrediction(
                 uid=one.uid,
@@ -208,15 +237,16 @@ class EvaluationRunner:
 
 
 def _measure(
-    perf_metrics: Sequence[PerfMetric],
+    config: TaskConfig,
     split: Split,
     items: Sequence[DatasetItem],
     outputs: Sequence[Outputs],
+    resources: Resources,
 ) -> list[MetricScore]:
     # It brings 60 MB along, which processes that never score do without.
     from dynabench.loop.evaluations.runs.rules import measure  # noqa: PLC0415
 
-    return measure(perf_metrics, split, items, outputs)
+    return measure(config, split, items, outputs, resources)
 
 
 def _failed(item: DatasetItem, reason: str) -> ItemPrediction:

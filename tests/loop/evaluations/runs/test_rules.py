@@ -9,11 +9,31 @@ from hypothesis import strategies as st
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.evaluations.rules import item_scores
 from dynabench.loop.evaluations.runs.rules import measure
-from dynabench.science.task_config.elements import PerfMetric
+from dynabench.science.metrics.registry import Resources
+from dynabench.science.metrics.sp_bleu import SentencePieceMissingError
+from dynabench.science.task_config.loader import load_task_config
+from dynabench.science.task_config.schema import TaskConfig
 from tests.factories.datasets import make_item
 
-ACCURACY = PerfMetric("accuracy", "label")
-MACRO_F1 = PerfMetric("macro_f1", "label")
+FIELDS = """
+context: [{name: passage, type: string}]
+input:
+  - {name: label, type: multiclass, labels: [entailment, neutral, contradiction]}
+  - {name: tags, type: multilabel, labels: [rude, kind, odd]}
+  - {name: reply, type: string}
+  - {name: answer, type: context_string_selection, reference_name: passage}
+output: [{name: label}, {name: tags}, {name: reply}, {name: answer}, {name: more, type: string}]
+"""
+
+
+def scored_by(*metrics: tuple[str, str]) -> TaskConfig:
+    entries = [f"  - {{type: {name}, reference_name: {field}}}" for name, field in metrics]
+    return load_task_config("\n".join([FIELDS, "perf_metric:", *entries]))
+
+
+ACCURACY = scored_by(("accuracy", "label"))
+MACRO_F1 = scored_by(("macro_f1", "label"))
+BOTH = scored_by(("macro_f1", "label"), ("accuracy", "label"))
 LABELS = ("entailment", "neutral", "contradiction")
 
 answers = st.lists(
@@ -32,7 +52,7 @@ def test_every_score_lies_in_its_interval_and_from_0_to_1(
         for number, (gold, _, context) in enumerate(answers)
     ]
     outputs = [{} if said is None else {"label": said} for _, said, _ in answers]
-    (score,) = measure([ACCURACY], Split.TEST, items, outputs)
+    (score,) = measure(ACCURACY, Split.TEST, items, outputs)
     assert score.value is not None
     assert score.low is not None
     assert score.high is not None
@@ -46,7 +66,7 @@ def test_every_score_lies_in_its_interval_and_from_0_to_1(
 def test_the_first_metric_is_principal_and_each_has_its_interval() -> None:
     items = [make_item(number, label=LABELS[number % 3]) for number in range(60)]
     outputs = [{"label": "neutral" if number % 2 else "entailment"} for number in range(60)]
-    macro, accuracy = measure([MACRO_F1, ACCURACY], Split.DEV, items, outputs)
+    macro, accuracy = measure(BOTH, Split.DEV, items, outputs)
     assert (macro.metric, macro.is_principal, macro.items) == ("macro_f1", True, 60)
     assert not accuracy.is_principal
     assert macro.low is not None
@@ -58,36 +78,82 @@ def test_the_first_metric_is_principal_and_each_has_its_interval() -> None:
 def test_the_same_predictions_give_the_same_bootstrap_interval() -> None:
     items = [make_item(number, label=LABELS[number % 3]) for number in range(30)]
     outputs = [{"label": LABELS[number % 2]} for number in range(30)]
-    assert measure([MACRO_F1], Split.TEST, items, outputs) == measure(
-        [MACRO_F1], Split.TEST, items, outputs
+    assert measure(MACRO_F1, Split.TEST, items, outputs) == measure(
+        MACRO_F1, Split.TEST, items, outputs
     )
 
 
 def test_one_context_says_nothing_of_the_spread() -> None:
     items = [make_item(number, context=0) for number in range(4)]
-    (score,) = measure([MACRO_F1], Split.TEST, items, [{"label": "neutral"}] * 4)
+    (score,) = measure(MACRO_F1, Split.TEST, items, [{"label": "neutral"}] * 4)
     assert (score.value, score.low, score.high) == (1.0, None, None)
 
 
-def test_a_metric_of_a_later_version_has_no_value() -> None:
+def test_what_no_dataset_has_the_answers_of_is_not_scored() -> None:
     items = [make_item(1)]
-    (score,) = measure([PerfMetric("chrf", "label")], Split.TEST, items, [{"label": "neutral"}])
-    assert (score.value, score.low, score.items) == (None, None, 1)
-    assert item_scores([PerfMetric("chrf", "label")], items, [{"label": "neutral"}]) == [None]
+    config = scored_by(("chrf", "more"), ("accuracy", "label"))
+    (score,) = measure(config, Split.TEST, items, [{"label": "neutral"}])
+    assert (score.metric, score.value, score.is_principal) == ("accuracy", 1.0, False)
+    assert item_scores(config, items, [{"label": "neutral"}]) == [None]
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "chrf_pp", "wer", "matthews"])
+def test_metrics_of_the_whole_set_have_intervals_around_them(name: str) -> None:
+    said = ("the old bridge was closed", "the bridge was open again", "nobody knows")
+    field = "label" if name == "matthews" else "reply"
+    items = [
+        replace(
+            make_item(n, label=LABELS[n % 3], context=n // 2),
+            gold={"label": LABELS[n % 3], "reply": said[n % 3]},
+        )
+        for n in range(40)
+    ]
+    outputs = [{"label": LABELS[n % 2], "reply": said[n % 2]} for n in range(40)]
+    (score,) = measure(scored_by((name, field)), Split.TEST, items, outputs)
+    assert score.value is not None
+    assert score.low is not None
+    assert score.high is not None
+    assert -1 <= score.low < score.value < score.high
+
+
+def test_an_interval_leaves_out_draws_on_which_nothing_is_defined() -> None:
+    items = [replace(make_item(n, context=n), gold={"reply": "a b" if n else ""}) for n in range(3)]
+    (score,) = measure(scored_by(("wer", "reply")), Split.TEST, items, [{"reply": "a"}] * 3)
+    assert score.value == pytest.approx(0.75)
+    empty = [replace(one, gold={"reply": ""}) for one in items]
+    (none,) = measure(scored_by(("wer", "reply")), Split.TEST, empty, [{"reply": "a"}] * 3)
+    assert (none.value, none.low, none.high, none.items) == (None, None, None, 3)
+
+
+def test_labels_of_an_item_are_no_alternatives() -> None:
+    item = replace(make_item(1), gold={"tags": ["rude", "odd"]})
+    tags = scored_by(("accuracy", "tags"))
+    assert item_scores(tags, [item], [{"tags": ["odd", "rude"]}]) == [1.0]
+    assert item_scores(tags, [item], [{"tags": ["odd"]}]) == [0.0]
+    assert item_scores(tags, [replace(item, gold={"tags": []})], [{"tags": []}]) == [1.0]
+
+
+def test_without_its_model_spbleu_is_no_other_metric() -> None:
+    config = scored_by(("sp_bleu", "reply"))
+    item = replace(make_item(1), gold={"reply": "a"})
+    for resources in (None, Resources(), Resources(sentencepiece=b"no model")):
+        with pytest.raises(SentencePieceMissingError, match="sp_bleu cannot be computed"):
+            item_scores(config, [item], [{"reply": "a"}], resources)
 
 
 def test_one_of_several_acceptable_answers_is_a_hit() -> None:
     item = replace(make_item(1), gold={"label": ["neutral", "entailment"]})
-    assert item_scores([ACCURACY], [item], [{"label": "entailment"}]) == [1.0]
-    assert item_scores([ACCURACY], [item], [{}]) == [0.0]
+    assert item_scores(ACCURACY, [item], [{"label": "entailment"}]) == [1.0]
+    assert item_scores(ACCURACY, [item], [{}]) == [0.0]
 
 
 def test_a_selection_counts_by_its_text() -> None:
     item = replace(make_item(1), gold={"answer": {"text": "the bridge", "start": 0, "end": 10}})
     said = {"answer": {"text": "bridge", "start": 4, "end": 10}}
-    assert item_scores([PerfMetric("squad_f1", "answer")], [item], [said]) == [1.0]
+    assert item_scores(scored_by(("squad_f1", "answer")), [item], [said]) == [1.0]
 
 
 def test_a_metric_that_stands_twice_counts_once() -> None:
-    found = measure([ACCURACY, ACCURACY], Split.TEST, [make_item(1)], [{"label": "neutral"}])
+    twice = scored_by(("accuracy", "label"), ("accuracy", "label"))
+    found = measure(twice, Split.TEST, [make_item(1)], [{"label": "neutral"}])
     assert len(found) == 1
