@@ -16,6 +16,7 @@ export interface StringField extends FieldBase {
   max_length?: number;
   multiline?: boolean;
   language?: string;
+  direction?: "ltr" | "rtl";
 }
 
 export interface MulticlassField extends FieldBase {
@@ -24,27 +25,86 @@ export interface MulticlassField extends FieldBase {
   as_goal_message?: boolean;
 }
 
+export interface MultilabelField extends FieldBase {
+  type: "multilabel";
+  labels: string[];
+}
+
 export interface ContextSelectionField extends FieldBase {
   type: "context_string_selection";
   reference_name: string;
 }
 
-/** A field a page can draw; `prob` and the like are the model's alone. */
-export type DrawnField = StringField | MulticlassField | ContextSelectionField;
+export interface SpansField extends FieldBase {
+  type: "spans";
+  /** A string of the context, or one that is being written. */
+  reference_name: string;
+  labels?: string[];
+  /** Whether more than one span may be marked; true where the config leaves it open. */
+  multiple?: boolean;
+}
+
+export interface NumberField extends FieldBase {
+  type: "number";
+  min?: number;
+  max?: number;
+  step?: number;
+}
+
+export interface RatingField extends FieldBase {
+  type: "rating";
+  min?: number;
+  max?: number;
+  step?: number;
+  not_applicable?: boolean;
+}
+
+interface MediaField extends FieldBase {
+  max_bytes?: number;
+  media_types?: string[];
+}
+
+export interface ImageField extends MediaField {
+  type: "image";
+}
+
+export interface AudioField extends MediaField {
+  type: "audio";
+}
+
+export interface ChatField extends FieldBase {
+  type: "chat";
+  min_turns?: number;
+  max_turns?: number;
+  candidates?: number;
+  rating?: boolean;
+  reply_name?: string;
+}
+
+/** A field a page can draw; `prob` is the model's alone. */
+export type DrawnField =
+  | StringField
+  | MulticlassField
+  | MultilabelField
+  | ContextSelectionField
+  | SpansField
+  | NumberField
+  | RatingField
+  | ImageField
+  | AudioField
+  | ChatField;
 export type MetadataField = DrawnField & {
   model_wrong_condition?: boolean;
   validated_label_condition?: "correct" | "incorrect" | "flagged";
 };
 
-/** A selection in a text of the context; offsets are code points. */
-export interface TextSelection {
-  text: string;
-  start: number;
-  end: number;
-}
-
-export type FieldValue = string | TextSelection;
 export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** Where a model says how sure it is: by label of another field, or as one number. */
+export interface ProbabilityField {
+  name: string;
+  referenceName: string | null;
+}
 
 export interface DrawnConfig {
   context: DrawnField[];
@@ -52,6 +112,9 @@ export interface DrawnConfig {
   inputs: DrawnField[];
   /** What is right: fields that stand in `input` and `output`. */
   answers: DrawnField[];
+  /** What a model answers, without its probabilities. */
+  outputs: DrawnField[];
+  probability: ProbabilityField | null;
   createMetadata: MetadataField[];
   validateMetadata: MetadataField[];
   goalMessage: LocalText | null;
@@ -61,56 +124,104 @@ export interface DrawnConfig {
   asksUser: boolean;
 }
 
-const DRAWN_TYPES = new Set(["string", "multiclass", "context_string_selection"]);
+const DRAWN_TYPES: ReadonlySet<string> = new Set<DrawnField["type"]>([
+  "string",
+  "multiclass",
+  "multilabel",
+  "context_string_selection",
+  "spans",
+  "number",
+  "rating",
+  "image",
+  "audio",
+  "chat",
+]);
+const TEXTS = ["display_name", "placeholder"] as const;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fieldsIn(value: unknown): MetadataField[] {
-  if (!Array.isArray(value)) return [];
-  const fields: unknown[] = value;
-  return fields
-    .filter(isRecord)
+function recordsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
+}
+
+/** A text as it is; of a map, the task's own language first, which others fall back on. */
+function textIn(value: unknown, taskLanguage: string): LocalText | null {
+  if (typeof value === "string") return value;
+  if (!isRecord(value)) return null;
+  const given = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  const own = given.filter(([tag]) => baseOf(tag) === baseOf(taskLanguage));
+  return Object.fromEntries([...own, ...given]);
+}
+
+function fieldsIn(fields: unknown, taskLanguage: string): MetadataField[] {
+  return recordsIn(fields)
     .filter((field) => DRAWN_TYPES.has(String(field.type)))
-    .map((field) => withoutNulls(field) as unknown as MetadataField);
+    .map((field) => {
+      const texts = TEXTS.map((key) => [key, textIn(field[key], taskLanguage)] as const);
+      // What a config leaves open comes as null on the wire, and is absent here.
+      const given = [...Object.entries(field), ...texts].filter(([, value]) => value !== null);
+      return Object.fromEntries(given) as unknown as MetadataField;
+    });
 }
 
-/** What a config leaves open comes as null on the wire, and is absent here. */
-function withoutNulls(field: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
+function probabilityIn(output: readonly Record<string, unknown>[]): ProbabilityField | null {
+  const found = output.find((field) => field.type === "prob");
+  if (found === undefined) return null;
+  const { name, reference_name: reference } = found;
+  return { name: String(name), referenceName: typeof reference === "string" ? reference : null };
 }
 
-function textIn(value: unknown): LocalText | null {
-  return typeof value === "string" || isRecord(value) ? (value as LocalText) : null;
+/** The output's fields; one that is a bare name there is defined in another part. */
+function outputIn(config: FieldValues): Record<string, unknown>[] {
+  const defined = [...recordsIn(config.input), ...recordsIn(config.context)];
+  return recordsIn(config.output).map(
+    (field) => ("type" in field ? null : defined.find(({ name }) => name === field.name)) ?? field,
+  );
 }
 
 /** Sort a config's fields by who fills them in. */
 export function readConfig(config: FieldValues): DrawnConfig {
-  const output: unknown[] = Array.isArray(config.output) ? config.output : [];
-  const answered = new Set(output.map((field) => (isRecord(field) ? field.name : null)));
-  const input = fieldsIn(config.input);
+  const language = typeof config.language === "string" ? config.language : "en";
+  const output = outputIn(config);
+  const answered = new Set(output.map(({ name }) => name));
+  const input = fieldsIn(config.input, language);
   const metadata = isRecord(config.metadata) ? config.metadata : {};
   const rule = isRecord(config.model_wrong_metric) ? config.model_wrong_metric : {};
   return {
-    context: fieldsIn(config.context),
+    context: fieldsIn(config.context, language),
     inputs: input.filter((field) => !answered.has(field.name)),
     answers: input.filter((field) => answered.has(field.name)),
-    createMetadata: fieldsIn(metadata.create),
-    validateMetadata: fieldsIn(metadata.validate),
-    goalMessage: textIn(config.goal_message),
-    contentWarning: textIn(config.content_warning),
-    instructions: textIn(config.instructions),
-    asksUser: config.asks_author === true || rule.type === "ask_user",
+    outputs: fieldsIn(output, language),
+    probability: probabilityIn(output),
+    createMetadata: fieldsIn(metadata.create, language),
+    validateMetadata: fieldsIn(metadata.validate, language),
+    goalMessage: textIn(config.goal_message, language),
+    contentWarning: textIn(config.content_warning, language),
+    instructions: textIn(config.instructions, language),
+    asksUser: config.asks_author === true || ["ask_user", "rubric"].includes(String(rule.type)),
   };
 }
 
-/** The text in the reader's language, else in English, else in the first language given. */
+function plainTag(tag: string): string {
+  return tag.toLowerCase().replaceAll("_", "-");
+}
+
+function baseOf(tag: string): string {
+  return plainTag(tag).split("-")[0] ?? tag;
+}
+
+/** The text in the reader's language, else in the task's own, which `readConfig` put first. */
 export function inLanguage(text: LocalText | null | undefined, language: string): string {
   if (text === null || text === undefined) return "";
   if (typeof text === "string") return text;
-  const base = language.split("-")[0] ?? language;
-  return text[language] ?? text[base] ?? text.en ?? Object.values(text)[0] ?? "";
+  const given = Object.entries(text);
+  const wanted = [plainTag(language), baseOf(language)];
+  const found = wanted.map((tag) => given.find(([other]) => plainTag(other) === tag));
+  return (found.find((entry) => entry !== undefined) ?? given[0])?.[1] ?? "";
 }
 
 /** The name that people read: `display_name`, else the code's name with its underscores gone. */
@@ -121,6 +232,13 @@ export function fieldTitle(field: FieldBase, language: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function isSelection(value: unknown): value is TextSelection {
-  return isRecord(value) && typeof value.start === "number" && typeof value.text === "string";
+/** Whether a field's choices can be made by number; one field of a page is. */
+export function takesNumberKeys({ type }: DrawnField): boolean {
+  return type === "multiclass" || type === "multilabel" || type === "rating";
+}
+
+/** The `lang` and `dir` of a field's text; what the language does not settle, the text does. */
+export function textAttributes(field: DrawnField | undefined): { lang?: string; dir: string } {
+  if (field?.type !== "string" || field.language === undefined) return { dir: "auto" };
+  return { lang: field.language, dir: field.direction === "rtl" ? "rtl" : "auto" };
 }

@@ -8,8 +8,8 @@ import { ProbabilityBars } from "./probability-bars";
 const bars = (
   <ProbabilityBars
     probabilities={{ neutral: 0.14, contradiction: 0.81, entailment: 0.05 }}
-    predicted="contradiction"
-    answered="entailment"
+    predicted={["contradiction"]}
+    answered={["entailment"]}
   />
 );
 

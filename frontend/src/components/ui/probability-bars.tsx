@@ -6,14 +6,15 @@ import classes from "./probability-bars.module.css";
 
 interface ProbabilityBarsProps {
   probabilities: Readonly<Record<string, number>>;
-  /** The label the model gave. */
-  predicted?: string | undefined;
-  /** The label the person gave. */
-  answered?: string | undefined;
+  /** The labels the model gave. */
+  predicted?: readonly string[];
+  /** The labels the person gave. */
+  answered?: readonly string[];
 }
 
 /** Every label with its probability, most likely first; who chose which stands in words. */
-export function ProbabilityBars({ probabilities, predicted, answered }: ProbabilityBarsProps) {
+export function ProbabilityBars(props: ProbabilityBarsProps) {
+  const { probabilities, predicted = [], answered = [] } = props;
   const { t, i18n } = useTranslation();
   const rows = Object.entries(probabilities).sort(([, one], [, other]) => other - one);
   return (
@@ -21,11 +22,11 @@ export function ProbabilityBars({ probabilities, predicted, answered }: Probabil
       {rows.map(([label, share]) => (
         <li key={label} className={classes.row}>
           <Group gap={8} wrap="nowrap" className={classes.label}>
-            <Text span size="sm">
+            <Text span size="sm" dir="auto">
               {label}
             </Text>
-            {label === predicted && <Tag>{t("probabilities.model")}</Tag>}
-            {label === answered && <Tag>{t("probabilities.you")}</Tag>}
+            {predicted.includes(label) && <Tag>{t("probabilities.model")}</Tag>}
+            {answered.includes(label) && <Tag>{t("probabilities.you")}</Tag>}
           </Group>
           <span className={classes.track} aria-hidden>
             <span className={classes.fill} style={{ width: `${share * 100}%` }} />

@@ -6,7 +6,7 @@ import type { Schemas } from "../../lib/api-client";
 import { formatPercent } from "../../lib/format";
 import type { DrawnConfig, FieldValues } from "../../lib/task-config";
 import classes from "./answers.module.css";
-import { answerInWords, certainty } from "./values";
+import { answerInWords, certainty, labelsIn } from "./values";
 
 interface AnswersProps {
   answer: FieldValues;
@@ -21,7 +21,7 @@ export function Answers({ answer, predictions, config }: AnswersProps) {
       {predictions.map((prediction) => (
         <TargetAnswer
           key={prediction.model_id}
-          answered={answerInWords(answer, config)}
+          answer={answer}
           prediction={prediction}
           config={config}
           isOnly={predictions.length === 1}
@@ -32,16 +32,17 @@ export function Answers({ answer, predictions, config }: AnswersProps) {
 }
 
 interface TargetAnswerProps {
-  answered: string | null;
+  answer: FieldValues;
   prediction: Schemas["PredictionRead"];
   config: DrawnConfig;
   isOnly: boolean;
 }
 
-function TargetAnswer({ answered, prediction, config, isOnly }: TargetAnswerProps) {
+function TargetAnswer({ answer, prediction, config, isOnly }: TargetAnswerProps) {
   const { t, i18n } = useTranslation("compose");
+  const answered = config.answers.length === 0 ? null : answerInWords(answer, config);
   const predicted = answerInWords(prediction.outputs, config) ?? t("answers.nothing");
-  const { byLabel, ofAnswer } = certainty(prediction);
+  const { byLabel, ofAnswer } = certainty(prediction, config);
   const model = t("answers.modelName", {
     name: prediction.model_name,
     version: prediction.model_version,
@@ -52,13 +53,13 @@ function TargetAnswer({ answered, prediction, config, isOnly }: TargetAnswerProp
         {answered !== null && (
           <div>
             <dt>{t("answers.you")}</dt>
-            <dd>{answered}</dd>
+            <dd dir="auto">{answered}</dd>
           </div>
         )}
         <div>
           <dt>{isOnly ? t("answers.model") : model}</dt>
           <dd>
-            {predicted}
+            <bdi>{predicted}</bdi>
             {ofAnswer !== null && (
               <Text span c="dimmed">
                 {" "}
@@ -71,8 +72,8 @@ function TargetAnswer({ answered, prediction, config, isOnly }: TargetAnswerProp
       {byLabel !== null && (
         <ProbabilityBars
           probabilities={byLabel}
-          predicted={predicted}
-          answered={answered ?? undefined}
+          predicted={labelsIn(prediction.outputs, config)}
+          answered={labelsIn(answer, config)}
         />
       )}
     </div>

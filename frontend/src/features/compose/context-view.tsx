@@ -2,15 +2,15 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
+import { FieldView } from "../../components/ui/fields/field-values";
+import type { FieldValue } from "../../lib/field-values";
 import {
-  type ContextSelectionField,
   type DrawnConfig,
-  type FieldValue,
+  type DrawnField,
   type FieldValues,
   fieldTitle,
 } from "../../lib/task-config";
 import classes from "./context-view.module.css";
-import { valueInWords } from "./values";
 
 interface ContextViewProps {
   config: DrawnConfig;
@@ -22,9 +22,16 @@ interface ContextViewProps {
   isTitled?: boolean;
 }
 
-/** The fields in which an answer is selected from the text of another. */
-export function selectionFields(config: DrawnConfig): ContextSelectionField[] {
-  return config.answers.filter((field) => field.type === "context_string_selection");
+/** The field in whose text this one is selected or marked; null where it has none. */
+export function referenceOf(field: DrawnField): string | null {
+  const isWithin = field.type === "context_string_selection" || field.type === "spans";
+  return isWithin ? field.reference_name : null;
+}
+
+/** The answers that are selected or marked in a text of the context. */
+export function selectionFields(config: DrawnConfig): DrawnField[] {
+  const names = new Set(config.context.map(({ name }) => name));
+  return config.answers.filter((field) => names.has(referenceOf(field) ?? ""));
 }
 
 /** Whether the context is one text to read, whose name then is the whole context's. */
@@ -44,7 +51,7 @@ export function ContextView(props: ContextViewProps) {
   const { i18n } = useTranslation();
   const selections = selectionFields(config);
   const isOnly = isOnlyText(config);
-  const isSelectedIn = new Set(selections.map((field) => field.reference_name));
+  const isSelectedIn = new Set(selections.map(referenceOf));
   return (
     <Stack gap="sm">
       {config.context
@@ -56,7 +63,9 @@ export function ContextView(props: ContextViewProps) {
                 {fieldTitle(field, i18n.language)}
               </Text>
             )}
-            <p className={classes.passage}>{valueInWords(context[field.name]) ?? ""}</p>
+            <div className={field.type === "string" ? classes.passage : undefined}>
+              <FieldView field={field} value={context[field.name]} size="lg" />
+            </div>
           </div>
         ))}
       {selections.map((field) => (
@@ -66,6 +75,7 @@ export function ContextView(props: ContextViewProps) {
           value={answer[field.name]}
           onChange={(value) => onSelect(field.name, value)}
           context={context}
+          sources={config.context}
           error={complaints[field.name]}
         />
       ))}

@@ -1,5 +1,6 @@
 import { browserStorage } from "../../lib/browser-storage";
-import type { FieldValue, FieldValues } from "../../lib/task-config";
+import type { FieldValue } from "../../lib/field-values";
+import type { FieldValues } from "../../lib/task-config";
 
 /** Who writes in which round of which task. */
 export interface Desk {

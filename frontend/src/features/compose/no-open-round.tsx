@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { Empty } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { useDraft } from "../../lib/draft-storage";
+import { valueInWords } from "../../lib/value-words";
 import classes from "./context-view.module.css";
 import { type Draft, EMPTY_DRAFT, recallContext } from "./desk";
-import { valueInWords } from "./values";
 
 interface NoOpenRoundProps {
   slug: string;
@@ -52,14 +52,14 @@ function KeptDraft({ user, slug, roundId }: KeptDraftProps) {
   const desk = { user, task: slug, round: roundId };
   const [draft] = useDraft<Draft>({ ...desk, context: recallContext(desk) ?? "" }, EMPTY_DRAFT);
   const texts = Object.values(draft.inputs)
-    .map(valueInWords)
-    .filter((text) => text !== null && text !== "");
+    .map((value) => valueInWords(value))
+    .filter((text) => text !== null);
   if (texts.length === 0) return null;
   return (
     <section>
       <Text mb={8}>{t("noRound.draft")}</Text>
       {texts.map((text) => (
-        <p key={text} className={classes.passage}>
+        <p key={text} className={classes.passage} dir="auto">
           {text}
         </p>
       ))}

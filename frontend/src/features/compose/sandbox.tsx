@@ -6,13 +6,8 @@ import { useTranslation } from "react-i18next";
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { Loading } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
-import {
-  type DrawnConfig,
-  type FieldValue,
-  type FieldValues,
-  fieldTitle,
-  readConfig,
-} from "../../lib/task-config";
+import type { FieldValue } from "../../lib/field-values";
+import { type DrawnConfig, type FieldValues, fieldTitle, readConfig } from "../../lib/task-config";
 import { Answers } from "./answers";
 import { ContextView } from "./context-view";
 import { type Draft, EMPTY_DRAFT, withValue } from "./desk";

@@ -4,14 +4,16 @@ import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { GoalSentence } from "../../components/ui/fields/goal-sentence";
+import type { FieldValue } from "../../lib/field-values";
 import {
   type DrawnConfig,
   type DrawnField,
-  type FieldValue,
   type FieldValues,
   inLanguage,
   type MulticlassField,
+  takesNumberKeys,
 } from "../../lib/task-config";
+import { selectionFields } from "./context-view";
 import type { Draft } from "./desk";
 
 interface WritingFieldsProps {
@@ -51,13 +53,15 @@ export function WritingFields({
   const isNarrow = useMediaQuery("(width <= 56em)");
   const goal = goalField(config);
   const given = goal === null ? null : draft.answer[goal.name];
+  const inContext = new Set(selectionFields(config));
   const asked: Asked[] = [
     ...config.inputs.map((field) => ({ part: "inputs" as const, field })),
     ...config.answers
-      .filter((field) => field !== goal && field.type !== "context_string_selection")
+      .filter((field) => field !== goal && !inContext.has(field))
       .map((field) => ({ part: "answer" as const, field })),
   ];
-  const choices = asked.filter(({ field }) => field.type === "multiclass");
+  const numbered = asked.find(({ field }) => takesNumberKeys(field));
+  const sources = [...config.context, ...config.inputs];
   return (
     <Stack gap="sm">
       <GoalSentence
@@ -72,9 +76,10 @@ export function WritingFields({
             field={field}
             value={draft[part][field.name]}
             onChange={(value) => onChange(part, field.name, value)}
-            context={context}
+            context={{ ...context, ...draft.inputs }}
+            sources={sources}
             error={complaints[field.name]}
-            withNumberKeys={goal === null && field === choices[0]?.field}
+            withNumberKeys={goal === null && field === numbered?.field}
           />
         </div>
       ))}

@@ -2,10 +2,11 @@ import { Checkbox, Group, Spoiler, Stack, Text } from "@mantine/core";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 
-import { FieldValues, selectionMarks, valueText } from "../../components/ui/fields/field-values";
+import { FieldValues, textMarks } from "../../components/ui/fields/field-values";
 import { AnchorLink } from "../../components/ui/links";
 import { formatDateTime } from "../../lib/format";
 import type { DrawnConfig } from "../../lib/task-config";
+import { valuesInWords } from "../../lib/value-words";
 import classes from "./examples.module.css";
 import type { Outcome } from "./queries";
 import { Votes } from "./votes";
@@ -26,7 +27,8 @@ export function ExampleRow(props: ExampleRowProps) {
   const { outcome, config, isSelected, onToggle, onFocus, rowRef } = props;
   const { t } = useTranslation(["examples", "ui"]);
   const { example, context } = outcome;
-  const words = config.inputs.map(({ name }) => valueText(example.inputs[name])).join(" ");
+  const words = valuesInWords(example.inputs, config.inputs) ?? "";
+  const marks = textMarks(config.answers, example.answer);
   return (
     <li
       ref={rowRef}
@@ -50,15 +52,10 @@ export function ExampleRow(props: ExampleRowProps) {
               hideLabel={t("row.less")}
               transitionDuration={0}
             >
-              <FieldValues
-                fields={config.context}
-                values={context}
-                marks={selectionMarks(config.answers, example.answer)}
-                size="sm"
-              />
+              <FieldValues fields={config.context} values={context} marks={marks} size="sm" />
             </Spoiler>
           </div>
-          <FieldValues fields={config.inputs} values={example.inputs} />
+          <FieldValues fields={config.inputs} values={example.inputs} marks={marks} />
           <FieldValues fields={config.createMetadata} values={example.explanations} size="sm" />
         </Stack>
         <Stack gap="xs">
@@ -94,31 +91,24 @@ function Standing({ outcome }: { outcome: Outcome }) {
   );
 }
 
-function answerText(config: DrawnConfig, answer: Record<string, unknown> | null): string {
-  return config.answers
-    .map(({ name }) => valueText(answer?.[name]))
-    .filter((text) => text !== "")
-    .join(", ");
-}
-
 /** What the author, the models and the validators hold to be right. */
 function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig }) {
   const { t } = useTranslation("examples");
   const { example, gold } = outcome;
-  const author = answerText(config, example.answer);
-  const agreed = answerText(config, gold);
+  const author = valuesInWords(example.answer, config.answers);
+  const agreed = valuesInWords(gold ?? {}, config.answers);
   return (
     <Text size="sm" component="div">
-      <div>{t("row.author", { answer: author === "" ? "–" : author })}</div>
+      {config.answers.length > 0 && <div>{t("row.author", { answer: author ?? "–" })}</div>}
       {example.predictions.map((prediction) => (
         <div key={prediction.model_id}>
           {t("row.model", {
             name: `${prediction.model_name} v${prediction.model_version}`,
-            answer: answerText(config, prediction.outputs) || "–",
+            answer: valuesInWords(prediction.outputs, config.outputs) ?? "–",
           })}
         </div>
       ))}
-      {agreed !== "" && agreed !== author && <div>{t("row.gold", { answer: agreed })}</div>}
+      {agreed !== null && agreed !== author && <div>{t("row.gold", { answer: agreed })}</div>}
     </Text>
   );
 }

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-import { valueText } from "../../components/ui/fields/field-values";
 import { type DrawnConfig, fieldTitle, type FieldValues } from "../../lib/task-config";
+import { valueInWords } from "../../lib/value-words";
 import classes from "./examples.module.css";
 import type { Outcome } from "./queries";
 
@@ -18,12 +18,12 @@ export function Votes({ votes, config }: VotesProps) {
   const { t, i18n } = useTranslation("examples");
   const fields = [...config.answers, ...config.validateMetadata];
   const said = (values: FieldValues | null) =>
-    Object.entries(values ?? {})
-      .filter(([, value]) => valueText(value) !== "")
-      .map(([name, value]) => {
-        const field = fields.find((one) => one.name === name) ?? { name };
-        return t("row.said", { field: fieldTitle(field, i18n.language), value: valueText(value) });
-      });
+    Object.entries(values ?? {}).flatMap(([name, given]) => {
+      const field = fields.find((one) => one.name === name);
+      const value = valueInWords(given, field);
+      if (value === null) return [];
+      return [t("row.said", { field: fieldTitle(field ?? { name }, i18n.language), value })];
+    });
   if (votes.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-import { valueText } from "../../components/ui/fields/field-values";
 import { FormAlert } from "../../components/ui/form-alert";
 import { ProbabilityBars } from "../../components/ui/probability-bars";
 import { formatDate, formatNumber } from "../../lib/format";
+import { valueInWords } from "../../lib/value-words";
 import classes from "./models.module.css";
 import { type Model, useCheckModel } from "./queries";
 import { ModelHealth } from "./target-health";
@@ -65,7 +65,7 @@ function ModelRow({ model }: { model: Model }) {
           {answer.error === null ? (
             <>
               {Object.entries(answer.outputs).map(([name, value]) => (
-                <Text key={name}>{`${name}: ${valueText(value)}`}</Text>
+                <Text key={name}>{`${name}: ${valueInWords(value) ?? JSON.stringify(value)}`}</Text>
               ))}
               {answer.probabilities !== null && (
                 <ProbabilityBars probabilities={answer.probabilities} />

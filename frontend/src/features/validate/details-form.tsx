@@ -6,7 +6,8 @@ import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { KeyButton } from "../../components/ui/key-button";
 import { countCodePoints } from "../../lib/code-points";
 import { type DraftPlace, useDraft } from "../../lib/draft-storage";
-import type { DrawnField, FieldValue, FieldValues } from "../../lib/task-config";
+import type { FieldValue } from "../../lib/field-values";
+import type { DrawnField, FieldValues } from "../../lib/task-config";
 
 interface DetailsFormProps {
   fields: readonly DrawnField[];

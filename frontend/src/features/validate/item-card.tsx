@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 
-import { FieldValues, selectionMarks } from "../../components/ui/fields/field-values";
+import { FieldValues, textMarks } from "../../components/ui/fields/field-values";
 import type { DraftPlace } from "../../lib/draft-storage";
 import type { DrawnConfig } from "../../lib/task-config";
 import { useTimeSpent } from "../../lib/time-spent";
@@ -42,7 +42,7 @@ export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardPro
       <FieldValues
         fields={config.context}
         values={item.context}
-        marks={selectionMarks(config.answers, answer)}
+        marks={textMarks(config.answers, answer)}
       />
       <div className={classes.claim}>
         <FieldValues fields={config.inputs} values={item.inputs} size="lg" />

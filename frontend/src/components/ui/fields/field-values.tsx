@@ -1,39 +1,51 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-import { toUnitOffset } from "../../../lib/code-points";
+import { isGiven, isSelection, isSpanList, type Span } from "../../../lib/field-values";
+import { isInText } from "../../../lib/spans";
 import {
   type DrawnField,
   type FieldValues as Values,
   fieldTitle,
-  isSelection,
-  type TextSelection,
+  textAttributes,
 } from "../../../lib/task-config";
+import { valueInWords } from "../../../lib/value-words";
 import classes from "./field-values.module.css";
+import { MarkedText } from "./marked-text";
+import { SpanList } from "./span-list";
+
+/** What is marked in a text, and all the labels that marks there may have. */
+export interface TextMarks {
+  spans: readonly Span[];
+  labels: readonly string[];
+}
 
 interface FieldValuesProps {
   fields: readonly DrawnField[];
   values: Values;
   /** Words to mark in a field's text, by the field's name. */
-  marks?: Readonly<Record<string, TextSelection>>;
+  marks?: Readonly<Record<string, TextMarks>>;
   size?: "sm" | "md" | "lg";
 }
 
 /** What stands in an example's fields, to be read; fields without a value are left out. */
 export function FieldValues({ fields, values, marks = {}, size = "md" }: FieldValuesProps) {
   const { i18n } = useTranslation();
-  const written = fields.filter(({ name }) => valueText(values[name]) !== "");
+  const given = fields.filter(({ name }) => isGiven(values[name]));
   return (
     <dl className={classes.values}>
-      {written.map((field) => (
+      {given.map((field) => (
         <div key={field.name}>
           <Text component="dt" size="sm" c="dimmed">
             {fieldTitle(field, i18n.language)}
           </Text>
           <dd className={classes.value}>
-            <Text className={classes.text} size={size} {...languageOf(field)}>
-              <Marked text={valueText(values[field.name])} mark={marks[field.name]} />
-            </Text>
+            <FieldView
+              field={field}
+              value={values[field.name]}
+              marks={marks[field.name]}
+              size={size}
+            />
           </dd>
         </div>
       ))}
@@ -41,42 +53,76 @@ export function FieldValues({ fields, values, marks = {}, size = "md" }: FieldVa
   );
 }
 
-/** A value as text: a selection is its words, a list its parts. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (isSelection(value)) return value.text;
-  if (Array.isArray(value)) return value.map(valueText).join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+interface FieldViewProps {
+  field: DrawnField;
+  value: unknown;
+  marks?: TextMarks | undefined;
+  size?: "sm" | "md" | "lg";
 }
 
-/** The parts of an answer that are selections, by the context field they lie in. */
-export function selectionMarks(
+/** One value to be read, without its field's name. */
+export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) {
+  switch (field.type) {
+    case "string": {
+      const text = valueInWords(value, field) ?? "";
+      const spans = (marks?.spans ?? []).filter((span) => isInText(text, span));
+      return (
+        <Text className={classes.text} size={size} {...textAttributes(field)}>
+          <MarkedText text={text} spans={spans} labels={marks?.labels ?? []} />
+        </Text>
+      );
+    }
+    case "multilabel":
+      return <Labels field={field} value={value} />;
+    case "spans":
+      return isSpanList(value) && value.length > 0 ? (
+        <SpanList spans={value} />
+      ) : (
+        <Text size={size}>{valueInWords(value, field)}</Text>
+      );
+    default:
+      return (
+        <Text className={classes.text} size={size} dir="auto">
+          {valueInWords(value, field)}
+        </Text>
+      );
+  }
+}
+
+function Labels({ field, value }: { field: DrawnField; value: unknown }) {
+  if (!Array.isArray(value) || value.length === 0) return <Text>{valueInWords(value, field)}</Text>;
+  return (
+    <ul className={classes.labels}>
+      {value.map((label) => (
+        <li key={String(label)} dir="auto">
+          {String(label)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The parts of an answer that lie in a text, by the field whose text it is. */
+export function textMarks(
   fields: readonly DrawnField[],
   answer: Values,
-): Record<string, TextSelection> {
-  const marks: Record<string, TextSelection> = {};
+): Record<string, TextMarks> {
+  const marks: Record<string, TextMarks> = {};
+  const add = (name: string, spans: readonly Span[], labels: readonly string[]) => {
+    const before = marks[name] ?? { spans: [], labels: [] };
+    marks[name] = {
+      spans: [...before.spans, ...spans],
+      labels: [...new Set([...before.labels, ...labels])],
+    };
+  };
   for (const field of fields) {
     const value = answer[field.name];
     if (field.type === "context_string_selection" && isSelection(value)) {
-      marks[field.reference_name] = value;
+      add(field.reference_name, [value], []);
+    }
+    if (field.type === "spans" && isSpanList(value)) {
+      add(field.reference_name, value, field.labels ?? []);
     }
   }
   return marks;
-}
-
-function languageOf(field: DrawnField): { lang?: string } {
-  return field.type === "string" && field.language !== undefined ? { lang: field.language } : {};
-}
-
-function Marked({ text, mark }: { text: string; mark: TextSelection | undefined }) {
-  if (mark === undefined) return text;
-  const start = toUnitOffset(text, mark.start);
-  const end = toUnitOffset(text, mark.end);
-  return (
-    <>
-      {text.slice(0, start)}
-      <mark>{text.slice(start, end)}</mark>
-      {text.slice(end)}
-    </>
-  );
 }

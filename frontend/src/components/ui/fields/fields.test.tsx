@@ -3,13 +3,14 @@ import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test } from "vitest";
 
-import type { DrawnField, FieldValue, MetadataField } from "../../../lib/task-config";
+import type { FieldValue } from "../../../lib/field-values";
+import type { DrawnField, MetadataField } from "../../../lib/task-config";
 import { expectAccessible } from "../../../mocks/axe";
 import { renderUi, schemes } from "../../../mocks/render";
 import { FieldRenderer } from "./field-renderer";
 import { GoalSentence } from "./goal-sentence";
 import { askedFields, MetadataFields } from "./metadata-fields";
-import { selectionIn } from "./passage-selection";
+import { selectionIn } from "./selectable-text";
 
 const hypothesis: DrawnField = { name: "hypothesis", type: "string", max_length: 10 };
 const label: DrawnField = { name: "label", type: "multiclass", labels: ["yes", "maybe", "no"] };

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 
-import type { FieldValue, FieldValues, MetadataField } from "../../../lib/task-config";
+import type { FieldValue } from "../../../lib/field-values";
+import type { FieldValues, MetadataField } from "../../../lib/task-config";
 import { FieldRenderer } from "./field-renderer";
 
 /** What is known when the fields are asked for. */
