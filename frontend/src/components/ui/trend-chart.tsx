@@ -2,20 +2,15 @@ import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 
-import { formatRate, type RateFigures } from "../../lib/format";
+import { formatRate } from "../../lib/format";
 import { DataTable } from "./data-table";
 import classes from "./trend-chart.module.css";
+import type { TrendPoint } from "./trend-plot";
 
 const TrendPlot = lazy(async () => {
   const { TrendPlot: component } = await import("./trend-plot");
   return { default: component };
 });
-
-/** One place on the horizontal axis with a rate per series; null where nothing was counted. */
-export interface TrendPoint {
-  label: string;
-  rates: Readonly<Record<string, RateFigures | null>>;
-}
 
 interface TrendChartProps {
   title: string;

@@ -5,8 +5,13 @@ import { useReducedMotion } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { Area } from "recharts";
 
-import { formatPercent } from "../../lib/format";
-import type { TrendPoint } from "./trend-chart";
+import { formatPercent, type RateFigures } from "../../lib/format";
+
+/** One place on the horizontal axis with a rate per series; null where nothing was counted. */
+export interface TrendPoint {
+  label: string;
+  rates: Readonly<Record<string, RateFigures | null>>;
+}
 
 interface TrendPlotProps {
   axis: string;
