@@ -8,16 +8,25 @@ from dynabench.kit.wire import Values
 from dynabench.loop.contexts.repository import ContextRepository
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.contexts.values import Context, ContextItem
+from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
+from tests.factories.media import make_media_resolver
 
 _numbers = count(1)
 
 
-def make_context_service(db: Database, clock: Clock | None = None) -> ContextService:
+def make_context_service(
+    db: Database, clock: Clock | None = None, *, media: MediaResolver | None = None
+) -> ContextService:
     """Put the service together."""
     clock = clock or SystemClock()
-    return ContextService(db=db, clock=clock, tasks=TaskService(db, clock))
+    return ContextService(
+        db=db,
+        clock=clock,
+        tasks=TaskService(db, clock),
+        media=media or make_media_resolver(db, clock),
+    )
 
 
 async def make_context(

@@ -15,6 +15,7 @@ from dynabench.engines.inference.errors import (
     TargetStatusError,
     TargetUnavailableError,
 )
+from dynabench.engines.inference.files import file_data
 from dynabench.engines.inference.json_caller import HttpSettings, JsonCaller
 from dynabench.engines.inference.outputs import AnswerProblemError, checked_prediction
 from dynabench.engines.inference.protocol import (
@@ -159,7 +160,7 @@ class EndpointTarget:
 
     def _input_tensor(self, name: str, inputs: Sequence[ModelInput]) -> dict[str, object]:
         values = [item.get(name, "") for item in inputs]
-        texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+        texts = [_as_text(value) for value in values]
         tensor_name = self._field_map.get(name, name)
         shape = [len(texts)]
         return {"name": tensor_name, "shape": shape, "datatype": _TEXT_TYPE, "data": texts}
@@ -230,6 +231,13 @@ class EndpointTarget:
             except AnswerProblemError as problem:
                 return Prediction(error=str(problem), latency_seconds=latency)
         return checked_prediction(self._spec, raw, latency_seconds=latency)
+
+
+def _as_text(value: object) -> str:
+    """Return what a BYTES tensor holds: a text, a file in base64, or anything else as JSON."""
+    if isinstance(value, str):
+        return value
+    return file_data(value) or json.dumps(value)
 
 
 def _flat(data: object) -> list[object]:

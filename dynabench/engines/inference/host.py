@@ -10,6 +10,7 @@ from typing import Literal
 from dynabench.engines.inference.adapters import TargetFactory, build_target
 from dynabench.engines.inference.cache import PredictionCache
 from dynabench.engines.inference.errors import TargetUnavailableError
+from dynabench.engines.inference.files import Complete
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.lane import Lane, LaneLimits, Warmable
 from dynabench.engines.inference.protocol import (
@@ -113,8 +114,15 @@ class ModelHost:
         lane = Lane(target, name=name, limits=limits)
         self._put(key, _Hosted(name, f"attached:{key}:{next(self._attached)}", lane, target))
 
-    async def predict(self, key: str, model_input: ModelInput) -> Prediction:
+    async def predict(
+        self, key: str, model_input: ModelInput, *, complete: Complete | None = None
+    ) -> Prediction:
         """Ask a registered model one input.
+
+        Args:
+            key: As in `register`.
+            model_input: What is remembered together with the answer.
+            complete: Adds what only the model needs, if it has to be asked.
 
         Raises:
             TargetUnavailableError: It cannot be reached or loaded, or died twice over this.
@@ -126,7 +134,8 @@ class ModelHost:
         cached = self._cache.get(model_digest=hosted.digest, input_digest=input_digest)
         if cached is not None:
             return cached
-        prediction = await hosted.lane.submit(model_input)
+        asked = model_input if complete is None else await complete(model_input)
+        prediction = await hosted.lane.submit(asked)
         hosted.is_warm = True
         self._start_sweeper()
         self._cache.put(prediction, model_digest=hosted.digest, input_digest=input_digest)

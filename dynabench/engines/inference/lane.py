@@ -14,11 +14,14 @@ from dynabench.engines.inference.errors import (
     TargetTimeoutError,
     TargetUnavailableError,
 )
+from dynabench.engines.inference.files import input_weight
 from dynabench.engines.inference.protocol import ModelInput, Prediction, TargetModel
 from dynabench.kit.errors import DynabenchError
 
 _log = logging.getLogger(__name__)
 _LATENCIES_KEPT = 512
+# Of files in one batch, in characters: a batch is one line to a worker.
+_MAX_BATCH_WEIGHT = 32 * 1024 * 1024
 
 
 @runtime_checkable
@@ -162,12 +165,16 @@ class Lane:
 
     def _next_batch(self) -> list[_Request]:
         batch: list[_Request] = []
+        weight = 0
         while self._queue and len(batch) < self._limits.max_batch:
             if self._queue[0].answer.done():
                 # Whoever asked has gone away.
                 self._queue.popleft()
                 continue
             if self._queue[0].is_retry and batch:
+                break
+            weight += input_weight(self._queue[0].model_input)
+            if weight > _MAX_BATCH_WEIGHT and batch:
                 break
             request = self._queue.popleft()
             batch.append(request)

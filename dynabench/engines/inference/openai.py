@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from dynabench.engines.inference.errors import TargetSpecError
+from dynabench.engines.inference.files import content_parts, file_data, with_files
 from dynabench.engines.inference.json_caller import HttpSettings, JsonCaller
 from dynabench.engines.inference.outputs import AnswerProblemError, checked_prediction
 from dynabench.engines.inference.protocol import (
@@ -99,11 +100,18 @@ class OpenAITarget:
         told = self._filled(system, model_input) if isinstance(system, str) else ""
         asked: list[dict[str, object]]
         if self._prompt:
-            asked = [{"role": "user", "content": self._filled(self._prompt, model_input)}]
+            content = content_parts(
+                self._prompt,
+                self._spec.visible(model_input),
+                fill=lambda piece: self._filled(piece, model_input),
+            )
+            asked = [{"role": "user", "content": content}]
         else:
             visible = self._spec.visible(model_input)
             said = messages_of(visible.pop(str(self._spec.chat_name), []), awaits_reply=False)
-            asked = [{"role": one["role"], "content": one["text"]} for one in said]
+            asked = with_files(
+                [{"role": one["role"], "content": one["text"]} for one in said], visible
+            )
             visible.pop(SAMPLE_KEY, None)
             told = told or "\n\n".join(f"{name}: {_shown(one)}" for name, one in visible.items())
         return [{"role": "system", "content": told}, *asked] if told else asked
@@ -166,7 +174,12 @@ def first_label(content: str, labels: Sequence[str], *, output_name: str) -> str
 
 
 def _shown(value: object) -> str:
-    """Return a value as a prompt says it: messages as a transcript, other lists as JSON."""
+    """Return a value as a prompt says it: messages as a transcript, other lists as JSON.
+
+    A file stands beside the text that names it; within it are the words that describe it.
+    """
+    if file_data(value) is not None and isinstance(value, dict):
+        return str(value.get("alt") or value["media_type"])
     if isinstance(value, list) and value and all(_is_message(one) for one in value):
         return "\n".join(
             f"{_SPEAKERS.get(one['role'], one['role'])}: {one['text']}" for one in value

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from uuid import UUID
@@ -19,6 +20,8 @@ from dynabench.loop.contexts.rules import content_digest
 from dynabench.loop.contexts.schemas import ContextRead, ContextUploadRead, TagRead
 from dynabench.loop.contexts.uploads.rules import UploadReader
 from dynabench.loop.contexts.values import LEASE_DURATION, AddedContexts, Context, ContextItem
+from dynabench.loop.media.resolving.rules import Outstanding
+from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
@@ -30,10 +33,13 @@ _CACHE_ENTRIES = 2_000
 class ContextService:
     """Contexts of all tasks; the most recently used are remembered, for they never change."""
 
-    def __init__(self, *, db: Database, clock: Clock, tasks: TaskService) -> None:
+    def __init__(
+        self, *, db: Database, clock: Clock, tasks: TaskService, media: MediaResolver
+    ) -> None:
         self._db = db
         self._clock = clock
         self._tasks = tasks
+        self._media = media
         self._cache: OrderedDict[UUID, Context] = OrderedDict()
 
     async def upload(
@@ -43,12 +49,23 @@ class ContextService:
         task = await self._owned(slug, actor)
         if task.status is TaskStatus.ARCHIVED:
             raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
-        reader = UploadReader(check_content=task.config.check_context)
+        outstanding = Outstanding(task.config.context)
+        reader = UploadReader(
+            check_content=lambda content: task.config.check_context(outstanding.stand_in(content))
+        )
         async for chunk in chunks:
             reader.feed(chunk)
             # Other requests get their turn between two pieces.
             await asyncio.sleep(0)
         items = reader.finish()
+        settled, misfits = await self._media.settle(
+            outstanding, [item.content for item in items], created_by=actor.user_id
+        )
+        if misfits:
+            reader.refuse((one.position, f"“{one.name}”: {one.sentence}") for one in misfits)
+        items = [
+            replace(item, content=content) for item, content in zip(items, settled, strict=True)
+        ]
         async with self._db.transaction() as session:
             done = await self.add(session, task_id=task.id, items=items, uploaded_by=actor.user_id)
         return ContextUploadRead(added=done.added, already_there=done.already_there)

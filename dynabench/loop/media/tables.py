@@ -1,6 +1,6 @@
 """The table of stored pictures and sounds; their bytes lie in the blob store."""
 
-from sqlalchemy import BigInteger, Column, Double, ForeignKey, Integer, Table, Text, Uuid
+from sqlalchemy import BigInteger, Column, Double, ForeignKey, Index, Integer, Table, Text, Uuid
 
 from dynabench.kit.db.columns import enum_column, utc_now
 from dynabench.kit.db.metadata import metadata
@@ -22,4 +22,6 @@ media_files = Table(
     Column("source_url", Text),
     Column("created_by", Uuid, ForeignKey("users.id"), index=True),
     utc_now(),
+    # An address may be longer than what a B-tree holds.
+    Index("ix_media_files_source_url", "source_url", postgresql_using="hash"),
 )

@@ -1,5 +1,6 @@
 """Kinds of media, and what is known of a stored file."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -34,3 +35,27 @@ class MediaFile:
     height: int | None = None
     duration_seconds: float | None = None
     thumbnail_digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedMedia:
+    """A stored file on its way to somebody.
+
+    Attributes:
+        media_type: Such as `image/png`.
+        size_bytes: Of the whole file.
+        chunks: The bytes asked for, in pieces.
+        start: The first byte given.
+        end: The byte after the last one given.
+    """
+
+    media_type: str
+    size_bytes: int
+    chunks: AsyncIterator[bytes]
+    start: int
+    end: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of the file."""
+        return self.end - self.start == self.size_bytes

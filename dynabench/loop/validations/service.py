@@ -21,6 +21,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.examples.values import StoredExample
+from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
 from dynabench.loop.tasks.permissions import require_annotator
@@ -72,6 +73,7 @@ class ValidationService:
         examples: ExampleService,
         outcomes: OutcomeService,
         folds: FoldService,
+        media: MediaResolver,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -81,6 +83,7 @@ class ValidationService:
         self._examples = examples
         self._outcomes = outcomes
         self._folds = folds
+        self._media = media
 
     async def next_items(self, round_id: UUID, *, count: int, actor: Actor) -> NextToValidateRead:
         """Lease the next examples: fooling first, then closest to a quorum, then oldest."""
@@ -134,6 +137,7 @@ class ValidationService:
         if not can_judge(actor, annotator_id=example.annotator_id):
             raise OwnExampleError
         require_collected_here(round_)
+        body = await self._with_files(body, task=task, actor=actor)
         row = await self._vote_row(body, example, round_=round_, task=task, by=validator_id)
         try:
             async with self._db.transaction() as session:
@@ -203,6 +207,20 @@ class ValidationService:
         task = await self._tasks.get_by_id(round_.task_id)
         require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
         return round_, task
+
+    async def _with_files(
+        self, body: ValidationCreate, *, task: Task, actor: Actor
+    ) -> ValidationCreate:
+        """Return a vote whose pictures and sounds are stored here."""
+        config, answer = task.config, body.answer
+        if answer is not None:
+            answer = await self._media.resolve(
+                config.gold_fields, answer, prefix="answer", actor=actor
+            )
+        metadata = await self._media.resolve_metadata(
+            config.validate_metadata, body.metadata, actor=actor
+        )
+        return body.model_copy(update={"answer": answer, "metadata": metadata})
 
     async def _vote_row(
         self,

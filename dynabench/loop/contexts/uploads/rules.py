@@ -2,7 +2,7 @@
 
 import codecs
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.wire import Values
@@ -46,6 +46,7 @@ class UploadReader:
         self._line = 0
         self._bytes = 0
         self._items: list[ContextItem] = []
+        self._item_lines: list[int] = []
         self._problems: list[LineProblem] = []
         self._more = 0
 
@@ -82,6 +83,20 @@ class UploadReader:
             self._raise()
         return self._items
 
+    def refuse(self, misfits: Iterable[tuple[int, str]]) -> None:
+        """Refuse a finished file for contexts that turned out wrong after it was read.
+
+        Args:
+            misfits: The place of a context in what `finish` returned, and what is wrong.
+
+        Raises:
+            ContextFileError: With the lines.
+        """
+        for position, message in misfits:
+            self._line = self._item_lines[position]
+            self._note(message)
+        self._raise()
+
     def _extend(self, piece: bytes) -> None:
         if self._is_skipping:
             return
@@ -106,6 +121,7 @@ class UploadReader:
             return
         try:
             self._items.append(read_line(line, check_content=self._check_content))
+            self._item_lines.append(self._line)
         except LineProblemsError as error:
             for message in error.messages:
                 self._note(message)

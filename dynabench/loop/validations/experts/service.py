@@ -15,6 +15,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round
 from dynabench.loop.tasks.service import TaskService
@@ -54,6 +55,7 @@ class ExpertService:
         outcomes: OutcomeService,
         folds: FoldService,
         people: UserDirectory,
+        media: MediaResolver,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -64,6 +66,7 @@ class ExpertService:
         self._outcomes = outcomes
         self._folds = folds
         self._people = people
+        self._media = media
 
     async def browse(
         self, round_id: UUID, *, chosen: OutcomeFilter, cursor: str | None, actor: Actor
@@ -109,7 +112,13 @@ class ExpertService:
         """Cast an expert vote on each example; own ones are passed over and named."""
         expert_id = require_signed_in(actor)
         _, task = await self._require_expert(round_id, actor)
-        metadata = task.config.check_metadata(body.metadata, stage="validate", vote=body.vote.value)
+        metadata = task.config.check_metadata(
+            await self._media.resolve_metadata(
+                task.config.validate_metadata, body.metadata, actor=actor
+            ),
+            stage="validate",
+            vote=body.vote.value,
+        )
         async with self._db.transaction() as session:
             await self._rounds.hold_unreleased(session, round_id)
             chosen, own = await self._chosen(session, round_id, body.example_ids, by=expert_id)

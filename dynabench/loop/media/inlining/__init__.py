@@ -1,0 +1,1 @@
+"""Files on their way to a model: their bytes beside their names."""

@@ -1,0 +1,159 @@
+"""Decisions about stored files: what fits a field, which bytes of a file are meant."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from dynabench.loop.media.values import MediaFile, MediaKind
+from dynabench.science.task_config.elements import Field
+from dynabench.science.task_config.fields.audio import AudioType
+from dynabench.science.task_config.fields.image import ImageType
+from dynabench.science.task_config.problems import UnusableValueError
+
+QUOTA_BYTES = 500 * 1024 * 1024
+QUOTA_PERIOD = timedelta(days=1)
+FETCHED_FOR = timedelta(hours=1)
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_MEGABYTE = 1024 * 1024
+
+MediaType = ImageType | AudioType
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A file that a field names, by its digest or by where it lies.
+
+    Attributes:
+        name: The field's name.
+        type: The field's type.
+        value: The value as it came.
+        url: Where it has to be fetched; None for one that is stored.
+    """
+
+    name: str
+    type: MediaType
+    value: Mapping[str, object]
+    url: str | None
+
+    @property
+    def digest(self) -> str:
+        """What the value calls the file; empty where that is no text."""
+        found = self.value.get("media", "")
+        return found if isinstance(found, str) else ""
+
+    def stored(self, digest: str) -> dict[str, object]:
+        """Return the value as it is kept."""
+        rest = {key: value for key, value in self.value.items() if key not in {"media", "url"}}
+        return {"media": digest, **rest}
+
+
+def kind_of_type(media_type: str) -> MediaKind:
+    """Return what a media type shows."""
+    return MediaKind(media_type.partition("/")[0])
+
+
+def find_mentions(
+    fields: Iterable[Field], values: Mapping[str, object]
+) -> tuple[list[Mention], dict[str, str]]:
+    """Return the files that values name, and a sentence for each field that names none rightly.
+
+    A field that is empty is nobody's business here: the check of the values tells of it.
+    """
+    mentions: list[Mention] = []
+    wrong: dict[str, str] = {}
+    for field in fields:
+        value = values.get(field.name)
+        if not isinstance(field.type, MediaType) or value is None:
+            continue
+        try:
+            is_address = field.type.is_reference(value)
+        except UnusableValueError as problem:
+            wrong[field.name] = problem.sentence
+            continue
+        assert isinstance(value, Mapping)
+        url = str(value["url"]) if is_address else None
+        mentions.append(Mention(field.name, field.type, value, url))
+    return mentions, wrong
+
+
+def stand_in(url: str) -> str:
+    """Return what stands for the digest of a file that is not fetched yet.
+
+    Example:
+        >>> is_digest(stand_in("https://example.org/a.png"))
+        True
+    """
+    return hashlib.sha256(b"url:" + url.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_digest(text: str) -> bool:
+    """Tell whether a text can be the name of a stored file."""
+    return _DIGEST.fullmatch(text) is not None
+
+
+def misfit(file: MediaFile | None, kind: MediaType) -> str | None:
+    """Return why a file cannot fill a field; None if it can."""
+    wanted = MediaKind(kind.type_name)
+    what = {MediaKind.IMAGE: "picture", MediaKind.AUDIO: "sound"}
+    if file is None:
+        return f"No such {what[wanted]} is stored here; upload it first."
+    if file.kind is not wanted:
+        return f"It is a {what[file.kind]}; this field takes a {what[wanted]}."
+    if file.media_type not in kind.media_types:
+        return f"It is {file.media_type}; this field takes {', '.join(kind.media_types)}."
+    if file.size_bytes > kind.max_bytes:
+        return (
+            f"It has {file.size_bytes / _MEGABYTE:.1f} MB; this field takes "
+            f"{kind.max_bytes / _MEGABYTE:.1f} MB at most."
+        )
+    return None
+
+
+def requested_range(header: str | None, *, size: int) -> tuple[int, int] | None:
+    """Return which bytes a `Range` header means: from, up to but without.
+
+    What is no single range of bytes means the whole file, as RFC 9110 lets a server choose.
+
+    Returns:
+        None if the range lies outside the file.
+
+    Example:
+        >>> requested_range("bytes=0-99", size=1000), requested_range("bytes=-100", size=1000)
+        ((0, 100), (900, 1000))
+    """
+    found = _RANGE.fullmatch(header or "")
+    first, last = found.groups() if found else ("", "")
+    if not first and not last:
+        return 0, size
+    if not first:
+        length = min(int(last), size)
+        return (size - length, size) if length else None
+    start, end = int(first), min(int(last), size - 1) + 1 if last else size
+    if last and int(last) < int(first):
+        return 0, size
+    return (start, end) if start < size else None
+
+
+def stored_digests(value: object) -> Sequence[str]:
+    """Return the digests of all files in a value, however deep, in order and once.
+
+    Example:
+        >>> stored_digests({"a": [{"media": "0" * 64, "alt": ""}], "b": "media"}) == ["0" * 64]
+        True
+    """
+    found: dict[str, None] = {}
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            digest = one.get("media")
+            if isinstance(digest, str) and is_digest(digest):
+                found[digest] = None
+            waiting.extend(reversed(list(one.values())))
+        elif isinstance(one, list | tuple):
+            waiting.extend(reversed(one))
+    return list(found)
