@@ -187,6 +187,19 @@ const ownerDataRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/owner-data-page"), "OwnerDataPage"),
 });
 
+const ownerConfigRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/config",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-config-page"), "OwnerConfigPage"),
+});
+
+const newTaskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/new-task",
+  component: lazyRouteComponent(() => import("../routes/new-task-page"), "NewTaskPage"),
+});
+
 /** Every page: its address, what it fetches at once, and its chunk. */
 const routeTree = rootRoute.addChildren([
   taskListRoute,
@@ -206,6 +219,8 @@ const routeTree = rootRoute.addChildren([
   ownerModelsRoute,
   ownerMembersRoute,
   ownerDataRoute,
+  ownerConfigRoute,
+  newTaskRoute,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

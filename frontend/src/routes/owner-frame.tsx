@@ -21,6 +21,7 @@ const SECTIONS = [
   { section: "models", to: "/tasks/$slug/owner/models" },
   { section: "members", to: "/tasks/$slug/owner/members" },
   { section: "data", to: "/tasks/$slug/owner/data" },
+  { section: "config", to: "/tasks/$slug/owner/config" },
 ] as const;
 
 interface OwnerFrameProps {

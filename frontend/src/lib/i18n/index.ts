@@ -4,6 +4,7 @@ import { initReactI18next } from "react-i18next";
 import admin from "./en/admin.json";
 import app from "./en/app.json";
 import compose from "./en/compose.json";
+import config from "./en/config.json";
 import contexts from "./en/contexts.json";
 import examples from "./en/examples.json";
 import jobs from "./en/jobs.json";
@@ -24,6 +25,7 @@ export const resources = {
   admin,
   app,
   compose,
+  config,
   contexts,
   examples,
   jobs,
