@@ -7,6 +7,7 @@ from dynabench.client.datasets import DatasetCalls
 from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
 from dynabench.client.examples import ExampleCalls
 from dynabench.client.faces import DEFAULT_TIMEOUT_SECONDS, AsyncFace, Connection, SyncFace
+from dynabench.client.gallery import GalleryCalls
 from dynabench.client.jobs import JobCalls
 from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
@@ -31,6 +32,7 @@ class EveryCall(
     DatasetCalls,
     EvaluationCalls,
     TrainingCalls,
+    GalleryCalls,
     JobCalls,
 ):
     """All that the API does, one method each; both faces of the client have them."""

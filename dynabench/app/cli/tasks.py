@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.output import (
     AsJson,
     counted,
@@ -158,6 +159,46 @@ def create_task(
         say(f"Task {slug} is active. Next: dynabench contexts upload {slug} FILE")
     else:
         say(f"Task {slug} is a draft. When it is ready: dynabench task activate {slug}")
+
+
+@tasks.command("gallery")
+def show_gallery(*, as_json: AsJson = False) -> None:
+    """List the tasks that come with the package (administrators)."""
+    with open_client() as client:
+        found = client.list_gallery()
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["name", "title", "about", "metric", "contexts", "added as"],
+        [
+            (
+                entry.name,
+                entry.title,
+                entry.material,
+                entry.principal_metric,
+                entry.contexts,
+                ", ".join(entry.tasks),
+            )
+            for entry in found
+        ],
+        empty="The gallery is empty.",
+    )
+
+
+@tasks.command("add")
+def add_gallery_task(
+    *,
+    name: Annotated[str, typer.Argument(help="As shown by `dynabench task gallery`.")],
+    slug: Annotated[
+        str | None, typer.Option("--as", metavar="TASK", help="What to call it here.")
+    ] = None,
+) -> None:
+    """Add a task of the gallery: contexts, a target and an open round (administrators)."""
+    with open_client() as client:
+        job = client.add_gallery_task(name, slug=slug)
+        wait_for(client, job.id, what=f"Adding {name}")
+    say(f"Task {slug or name} is open. Next: dynabench task show {slug or name}")
 
 
 @tasks.command("update")

@@ -75,8 +75,7 @@ class _Search:
                     made.append(self._written(one, start, end, mask, target, score))
         return made
 
-    # A step has these parts, and a bundle of them would be made anew at every step.
-    def _written(  # noqa: PLR0913, PLR0917
+    def _written(
         self,
         one: _Hypothesis,
         start: int,

@@ -105,8 +105,9 @@ class SpanTagger:
         if not len(tokens):
             return logits
         top = logits.max(axis=1, keepdims=True)
-        shifted: Floats = logits - top
-        return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        shifted = logits - top
+        scores: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        return scores
 
     def _spans(
         self, text: str, tokens: Sequence[Token], tags: Sequence[int]

@@ -61,7 +61,5 @@ def _spellings(texts: Sequence[str]) -> dict[str, str]:
         first = next((place for place, word in enumerate(words) if word[0].isalnum()), 0)
         for word in words[first + 1 :]:
             seen[word.lower()][word] += 1
-    usual = {
-        lower: max(found, key=lambda one: (found[one], one)) for lower, found in seen.items()
-    }
+    usual = {lower: max(found, key=lambda one: (found[one], one)) for lower, found in seen.items()}
     return {lower: word for lower, word in sorted(usual.items()) if word != lower}

@@ -20,6 +20,7 @@ _TASK = (
     tasks.c.is_open_to_everyone,
     tasks.c.active_config_version,
     tasks.c.created_at,
+    tasks.c.catalog_folder,
 )
 
 _CONFIG_VERSION = (
@@ -40,6 +41,7 @@ class TaskRow:
     is_open_to_everyone: bool
     active_config_version: int
     created_at: datetime
+    catalog_folder: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,13 @@ class TaskRepository:
         self._session = session
 
     async def add(
-        self, task_id: UUID, *, slug: str, created_by: UUID | None, created_at: datetime
+        self,
+        task_id: UUID,
+        *,
+        slug: str,
+        created_by: UUID | None,
+        created_at: datetime,
+        catalog_folder: str | None = None,
     ) -> bool:
         """Write a draft whose first config version follows; tells whether the slug was free."""
         statement = (
@@ -79,6 +87,7 @@ class TaskRepository:
                 active_config_version=1,
                 created_by=created_by,
                 created_at=created_at,
+                catalog_folder=catalog_folder,
             )
             .on_conflict_do_nothing(index_elements=[tasks.c.slug])
             .returning(tasks.c.id)
@@ -96,6 +105,15 @@ class TaskRepository:
     async def lock(self, task_id: UUID) -> TaskRow | None:
         """Return a task that no other transaction changes until this one ends."""
         return await self._one(select(*_TASK).where(tasks.c.id == task_id).with_for_update())
+
+    async def from_catalog(self) -> list[tuple[str, str]]:
+        """Return the folder and the slug of each task from the catalogue, by slug."""
+        statement = (
+            select(tasks.c.catalog_folder, tasks.c.slug)
+            .where(tasks.c.catalog_folder.is_not(None))
+            .order_by(tasks.c.slug)
+        )
+        return [(row.catalog_folder, row.slug) for row in await self._session.execute(statement)]
 
     async def all(self) -> list[ListedRow]:
         """Return all tasks, oldest first, each with the summary of its active config."""

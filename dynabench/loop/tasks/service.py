@@ -189,10 +189,15 @@ class TaskService(TaskLookup):
         )
         return await self.read(slug, actor=actor)
 
-    async def ensure(self, slug: str, config: str) -> Task:
+    async def ensure(self, slug: str, config: str, *, catalog_folder: str | None = None) -> Task:
         """Return the task of a slug; where there is none, make it from a config and activate it.
 
         For the installation itself: the task has no owner but the administrators.
+
+        Args:
+            slug: Its slug.
+            config: What to make it from.
+            catalog_folder: The folder of the catalogue that the config is from.
 
         Raises:
             TaskConfigError: If there is none and the config cannot be used.
@@ -203,7 +208,14 @@ class TaskService(TaskLookup):
             parsed = await parse_config(config)
         body = TaskCreate(slug=slug, config=config)
         try:
-            task_id = await self._add(body, parsed, created_by=None, key=None, is_active=True)
+            task_id = await self._add(
+                body,
+                parsed,
+                created_by=None,
+                key=None,
+                is_active=True,
+                catalog_folder=catalog_folder,
+            )
         except SlugTakenError:
             # Another process that starts at the same time was faster.
             return await self.get(slug)
@@ -217,6 +229,7 @@ class TaskService(TaskLookup):
         created_by: UUID | None,
         key: RequestKey | None,
         is_active: bool = False,
+        catalog_folder: str | None = None,
     ) -> UUID:
         task_id = new_id()
         now = self._clock.now()
@@ -224,7 +237,14 @@ class TaskService(TaskLookup):
             if key is not None:
                 await claim(session, key, task_id)
             tasks = TaskRepository(session)
-            if not await tasks.add(task_id, slug=body.slug, created_by=created_by, created_at=now):
+            is_new = await tasks.add(
+                task_id,
+                slug=body.slug,
+                created_by=created_by,
+                created_at=now,
+                catalog_folder=catalog_folder,
+            )
+            if not is_new:
                 raise SlugTakenError(slug=body.slug)
             await tasks.add_config(
                 task_id,

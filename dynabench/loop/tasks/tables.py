@@ -29,6 +29,8 @@ tasks = Table(
     Column("active_config_version", Integer, nullable=False),
     # Empty for a task that the installation itself made.
     Column("created_by", Uuid, ForeignKey("users.id"), index=True),
+    # Where the starter data of a task from the catalogue lies, such as `tasks/nli`.
+    Column("catalog_folder", Text),
     utc_now(),
     time_column("activated_at", nullable=True),
     time_column("archived_at", nullable=True),

@@ -34,6 +34,8 @@ class Task:
         config_version: The version of `config`; versions count from 1.
         is_open_to_everyone: Whether everybody with an account annotates and validates,
             or members only.
+        catalog_folder: The folder of the catalogue that it was made from, such as
+            `tasks/nli`; its starter data lies there.
     """
 
     id: UUID
@@ -42,3 +44,4 @@ class Task:
     config: TaskConfig
     config_version: int
     is_open_to_everyone: bool = True
+    catalog_folder: str | None = None

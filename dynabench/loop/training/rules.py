@@ -7,6 +7,7 @@ from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownErr
 from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.selection import SelectionType
+from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -25,6 +26,16 @@ _EXTRACTIVE_READER = Recipe(
     "Extractive reader",
     "Ranks the short spans of the passage by how well they fit the question.",
 )
+_SPAN_TAGGER = Recipe(
+    RecipeName.SPAN_TAGGER,
+    "Span tagger",
+    "Logistic regression over each word and what stands around it; seconds on a laptop.",
+)
+_TRANSLATOR = Recipe(
+    RecipeName.TRANSLATOR,
+    "Translator",
+    "Aligns words, learns phrases from pairs of texts and searches their likeliest order.",
+)
 
 
 def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
@@ -34,7 +45,19 @@ def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
     kind = config.gold_fields[0].type
     if isinstance(kind, MulticlassType):
         return (_TEXT_CLASSIFIER, _MAJORITY)
-    return (_EXTRACTIVE_READER,) if isinstance(kind, SelectionType) else ()
+    if isinstance(kind, SelectionType):
+        return (_EXTRACTIVE_READER,)
+    if isinstance(kind, SpansType):
+        return (_SPAN_TAGGER,)
+    return (_TRANSLATOR,) if _is_written_from_text(config) else ()
+
+
+def _is_written_from_text(config: TaskConfig) -> bool:
+    """Tell whether a model reads nothing but texts and writes one."""
+    read = [one.type for one in (*config.context, *config.written_fields)]
+    return isinstance(config.gold_fields[0].type, StringType) and (
+        bool(read) and all(isinstance(one, StringType) for one in read)
+    )
 
 
 def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
@@ -60,8 +83,10 @@ def summarise(config: TaskConfig) -> ConfigSummary:
             one.name for one in config.written_fields if isinstance(one.type, StringType)
         ),
         answer_name=gold.name,
-        labels=gold.type.labels if isinstance(gold.type, MulticlassType) else (),
-        reference_name=(gold.type.reference_name if isinstance(gold.type, SelectionType) else None),
+        labels=gold.type.labels if isinstance(gold.type, MulticlassType | SpansType) else (),
+        reference_name=(
+            gold.type.reference_name if isinstance(gold.type, SelectionType | SpansType) else None
+        ),
         probability_name=None if probability is None else probability.name,
     )
 

@@ -20,7 +20,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import Model, Submission
+from dynabench.loop.models.values import Model, ModelPurpose, Submission
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.training.errors import NoTrainingDataError
@@ -33,26 +33,27 @@ from dynabench.loop.training.rules import (
 )
 from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
 from dynabench.loop.training.values import (
+    STARTER_FILE,
     TRAIN_MODEL,
     LabelledItem,
     Origin,
     RecipeName,
+    StarterModel,
     TrainingOrder,
 )
 
-_STARTER_FILE = "train.jsonl"
 
-
-def starter_bytes(slug: str) -> bytes | None:
-    """Return a core task's training set as it is shipped; None for other tasks."""
-    # A slug is letters, digits and dashes, so this names nothing outside the catalogue.
-    file = files("dynabench.catalog").joinpath("tasks", slug, _STARTER_FILE)
+def starter_bytes(task: Task, name: str = STARTER_FILE) -> bytes | None:
+    """Return a training set of a task from the catalogue as it is shipped; None for others."""
+    if task.catalog_folder is None:
+        return None
+    file = files("dynabench.catalog").joinpath(*task.catalog_folder.split("/"), name)
     return file.read_bytes() if file.is_file() else None
 
 
-def starter_items(slug: str) -> list[LabelledItem]:
-    """Return the starter items of a core task; none for other tasks."""
-    lines = [json.loads(line) for line in (starter_bytes(slug) or b"").splitlines() if line]
+def starter_items(task: Task, name: str = STARTER_FILE) -> list[LabelledItem]:
+    """Return the starter items of a task from the catalogue; none for others."""
+    lines = [json.loads(line) for line in (starter_bytes(task, name) or b"").splitlines() if line]
     return [
         LabelledItem(context=one["context"], inputs=one["inputs"], answer=one["answer"])
         for one in lines
@@ -187,6 +188,7 @@ class TrainingService:
         seed: int = 0,
         description: str = "",
         submitted_by: UUID | None = None,
+        purpose: ModelPurpose = ModelPurpose.TARGET,
         progress: Progress = ignore_progress,
     ) -> Model:
         """Train and submit without a job; doing it again gives the same model.
@@ -203,31 +205,37 @@ class TrainingService:
                 description=description,
                 source=describe_source(recipe, seed=seed, origin=origin),
                 submitted_by=submitted_by,
+                purpose=purpose,
             ),
         )
 
-    async def train_starter(self, task: Task, *, name: str) -> Model:
-        """Train a core task's first target on its starter data.
+    async def train_starter(
+        self, task: Task, model: StarterModel, *, progress: Progress = ignore_progress
+    ) -> Model:
+        """Train one of the first models of a task from the catalogue on its starter data.
 
         Raises:
             NoTrainingDataError: If the task has none.
+            RecipeUnknownError: If the model's recipe does not fit the task.
         """
-        starter = await asyncio.to_thread(starter_bytes, task.slug)
+        starter = await asyncio.to_thread(starter_bytes, task, model.file)
         return await self.train_now(
             task,
-            name=name,
-            recipe=choose_recipe(task.config, None),
-            items=starter_items(task.slug),
+            name=model.name,
+            recipe=choose_recipe(task.config, model.recipe),
+            items=starter_items(task, model.file),
             origin=Origin(
                 starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest()
             ),
-            description="Trained on the starter data that comes with the task.",
+            description=model.description,
+            purpose=model.purpose,
+            progress=progress,
         )
 
     async def _gather(self, task: Task, order: TrainingOrder) -> tuple[list[LabelledItem], Origin]:
         """Return the items of an order: starter data, then the train splits, never others."""
-        starter = starter_bytes(task.slug) if order.with_starter_data else None
-        items = starter_items(task.slug) if starter is not None else []
+        starter = starter_bytes(task) if order.with_starter_data else None
+        items = starter_items(task) if starter is not None else []
         versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
         for version in versions:
             async for page in self._datasets.pages(version.id, Split.TRAIN):
@@ -257,14 +265,15 @@ class TrainingService:
         """Take trained files as a model, and have it scored on every dataset of the task."""
         async with self._db.transaction() as session:
             model = await self._models.register_handler(session, submission, task=task)
-            await self._evaluations.enqueue_model(
-                session, model.id, task_id=task.id, created_by=submission.submitted_by
-            )
+            if submission.purpose is ModelPurpose.TARGET:
+                await self._evaluations.enqueue_model(
+                    session, model.id, task_id=task.id, created_by=submission.submitted_by
+                )
         return model
 
     async def _require_data(self, task: Task, order: TrainingOrder) -> None:
         versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
-        has_starter = order.with_starter_data and starter_bytes(task.slug) is not None
+        has_starter = order.with_starter_data and starter_bytes(task) is not None
         if has_starter or any(version.sizes[Split.TRAIN] for version in versions):
             return
         reason = (

@@ -8,9 +8,13 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from dynabench.kit.wire import Values
+from dynabench.loop.models.values import ModelPurpose
 
 TRAIN_MODEL = "training.train"
 """The job that trains a model; its payload is a `TrainingOrder`."""
+
+STARTER_FILE = "train.jsonl"
+"""The training set of a task's folder in the catalogue."""
 
 
 class RecipeName(StrEnum):
@@ -19,6 +23,8 @@ class RecipeName(StrEnum):
     TEXT_CLASSIFIER = "text-classifier"
     EXTRACTIVE_READER = "extractive-reader"
     MAJORITY = "majority"
+    SPAN_TAGGER = "span-tagger"
+    TRANSLATOR = "translator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,22 @@ class LabelledItem:
     context: Values
     inputs: Values
     answer: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StarterModel:
+    """One of the models that a task from the catalogue starts with.
+
+    Attributes:
+        recipe: How it is trained; None for the task's default.
+        file: The training set in the task's folder.
+    """
+
+    name: str = "starter"
+    recipe: str | None = None
+    file: str = STARTER_FILE
+    purpose: ModelPurpose = ModelPurpose.TARGET
+    description: str = "Trained on the starter data that comes with the task."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,7 @@ from dynabench.loop.training.values import (
     LabelledItem,
     Origin,
     RecipeName,
+    StarterModel,
     TrainingOrder,
 )
 from tests.conftest import HeldClock
@@ -162,12 +163,14 @@ async def test_a_core_tasks_first_target_comes_from_its_starter_data(
     database: Database, clock: HeldClock, tmp_path: Path
 ) -> None:
     config = files("dynabench.catalog").joinpath("tasks", "sentiment", "task.yaml")
-    task = await make_task(database, slug="sentiment", config=config.read_text(encoding="utf-8"))
-    training = LaterChapters.over(database, clock, blobs=tmp_path).training
-    model = await training.train_starter(task, name="starter")
+    later = LaterChapters.over(database, clock, blobs=tmp_path)
+    task = await later.earlier.tasks.ensure(
+        "feelings", config.read_text(encoding="utf-8"), catalog_folder="tasks/sentiment"
+    )
+    model = await later.training.train_starter(task, StarterModel())
     assert (model.version, model.submitted_by) == (1, None)
     assert model.source["starter_digest"]
-    assert starter_items("no-such-task") == []
+    assert starter_items(await make_task(database)) == []
 
 
 async def test_data_that_does_not_suffice_fails_the_job_with_the_reason(

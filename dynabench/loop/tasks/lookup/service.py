@@ -101,6 +101,15 @@ class TaskLookup:
         """
         return await self._task(await self._visible_row(slug, actor))
 
+    async def slugs_by_catalog_folder(self) -> dict[str, list[str]]:
+        """Return the tasks that were made from each folder of the catalogue."""
+        async with self._db.read() as session:
+            found = await TaskRepository(session).from_catalog()
+        slugs: dict[str, list[str]] = {}
+        for folder, slug in found:
+            slugs.setdefault(folder, []).append(slug)
+        return slugs
+
     async def config_of(self, task_id: UUID, version: int) -> TaskConfig:
         """Return one version of a task's config, parsed once.
 
@@ -198,4 +207,5 @@ class TaskLookup:
             config=await self.config_of(row.id, row.active_config_version),
             config_version=row.active_config_version,
             is_open_to_everyone=row.is_open_to_everyone,
+            catalog_folder=row.catalog_folder,
         )

@@ -1,0 +1,1 @@
+"""The gallery: tasks that the package brings and an administrator adds."""
