@@ -12,7 +12,11 @@ from dynabench.science.task_config.fields.audio import AudioType
 from dynabench.science.task_config.fields.chat import ChatType
 from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
+from dynabench.science.task_config.fields.multilabel import MultilabelType
+from dynabench.science.task_config.fields.number import NumberType
+from dynabench.science.task_config.fields.rating import RatingType
 from dynabench.science.task_config.fields.selection import SelectionType
+from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -45,8 +49,13 @@ def spec_for(
         labels={
             field_name: field_type.labels
             for field_name, field_type in outputs.items()
-            if isinstance(field_type, MulticlassType)
+            if isinstance(field_type, MulticlassType | MultilabelType)
         },
+        multilabel_names=tuple(
+            field_name
+            for field_name, field_type in outputs.items()
+            if isinstance(field_type, MultilabelType)
+        ),
         probability_name=None if probability is None else probability.name,
         chat_name=None if chat is None else chat.name,
         reply_name=reply_name_of(config),
@@ -94,19 +103,32 @@ def require_usable(model: Model) -> None:
 
 
 def _trial_value(field: Field, values: Mapping[str, object]) -> object:
-    kind = field.type
-    if isinstance(kind, MulticlassType):
-        return kind.labels[0]
-    if isinstance(kind, ImageType):
-        return trial_picture()
-    if isinstance(kind, AudioType):
-        return trial_sound()
-    if isinstance(kind, ChatType):
-        return [{"role": Role.USER.value, "text": "Hello! What can you help me with?"}]
-    if isinstance(kind, SelectionType):
-        word = str(values.get(kind.reference_name, _TRIAL_TEXT)).split(maxsplit=1)[0]
-        return {"text": word, "start": 0, "end": len(word)}
-    low, high = (kind.min_length, kind.max_length) if isinstance(kind, StringType) else (1, 200)
+    value: object
+    match field.type:
+        case MulticlassType(labels=labels):
+            value = labels[0]
+        case MultilabelType() | SpansType():
+            value = []
+        case NumberType(min=low, max=high) | RatingType(min=low, max=high):
+            value = min(0, high or 0) if low is None else low
+        case ImageType():
+            value = trial_picture()
+        case AudioType():
+            value = trial_sound()
+        case ChatType():
+            value = [{"role": Role.USER.value, "text": "Hello! What can you help me with?"}]
+        case SelectionType(reference_name=name):
+            word = str(values.get(name, _TRIAL_TEXT)).split(maxsplit=1)[0]
+            value = {"text": word, "start": 0, "end": len(word)}
+        case StringType(min_length=low, max_length=high):
+            value = _trial_text(low, high)
+        case _:
+            message = f"Nobody writes a value of type {field.type.type_name}."
+            raise ValueError(message)
+    return value
+
+
+def _trial_text(low: int, high: int) -> str:
     text = _TRIAL_TEXT
     while len(text) < low:
         text = f"{text} {_TRIAL_TEXT}"

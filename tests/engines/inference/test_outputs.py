@@ -55,6 +55,15 @@ def test_probabilities_that_sum_to_one_are_kept(share: float) -> None:
     assert prediction.outputs["prob"] == {"yes": share, "no": 1 - share}
 
 
+def test_labels_that_may_stand_together_have_probabilities_of_their_own() -> None:
+    many = replace(SPEC, multilabel_names=("label",))
+    prediction = read({"label": ["yes"], "prob": {"yes": 0.9, "no": 0.6}}, many)
+    assert prediction.probabilities == {"yes": 0.9, "no": 0.6}
+    assert "holds 2, which is no probability" in str(
+        read({"label": [], "prob": {"yes": 2}}, many).error
+    )
+
+
 @pytest.mark.parametrize(
     ("prob", "told"),
     [

@@ -38,6 +38,37 @@ def test_a_trial_input_keeps_to_the_lengths_of_the_task(low: int, extra: int) ->
     config.check_context({"premise": values["premise"]})
 
 
+ANY = load_task_config("""
+context:
+  - {name: passage, type: string}
+input:
+  - {name: marks, type: spans, reference_name: passage}
+  - {name: words, type: context_string_selection, reference_name: passage}
+  - {name: tags, type: multilabel, labels: [a, b]}
+  - {name: low, type: number, max: -2}
+  - {name: any, type: number}
+  - {name: stars, type: rating, min: 2}
+output:
+  - {name: topics, type: multilabel, labels: [c, d]}
+  - {name: topic_probs, type: prob, reference_name: topics}
+model_wrong_metric: {type: ask_user}
+perf_metric: {type: exact_match, reference_name: topics}
+""")
+
+
+def test_a_trial_input_of_any_type_is_one_that_the_task_takes() -> None:
+    values = trial_input(ANY)
+    context = ANY.check_context({"passage": values.pop("passage")})
+    assert ANY.check_inputs(values, context=context) == values
+    assert (values["low"], values["any"], values["stars"]) == (-2, 0, 2)
+
+
+def test_a_model_is_told_which_labels_may_stand_together() -> None:
+    spec = spec_for(ANY, kind=ModelKind.ENDPOINT, name="m", options={"url": "http://a"})
+    assert spec.labels == {"topics": ("c", "d")}
+    assert spec.multilabel_names == ("topics",)
+
+
 def model_with(
     *,
     is_published: bool = True,

@@ -136,3 +136,26 @@ def test_another_thing_has_another_key(
     assert duplicate_key(scope, inputs, answer) != duplicate_key(
         SCOPE, {"text": "a"}, {"label": "x"}
     )
+
+
+SPAN = {"text": "a", "start": 0, "end": 1}
+TURN = {"text": "Hi", "candidates": [{"model": "A", "text": "Yes", "rating": None}]}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kinds"),
+    [
+        ([SPAN], [{**SPAN, "start": 4, "end": 5}], 2),
+        ([SPAN], [{**SPAN, "text": "A"}], 1),
+        ({"media": "ab", "alt": "A map"}, {"media": "ab", "alt": ""}, 1),
+        ({"media": "ab", "alt": ""}, {"media": "cd", "alt": ""}, 2),
+        ([TURN], [{**TURN, "choice": "0", "model_ids": ["m"]}], 1),
+        ([TURN], [{**TURN, "candidates": []}], 2),
+        ([TURN], [TURN, TURN], 2),
+    ],
+)
+def test_of_marks_pictures_and_conversations_what_counts_makes_the_key(
+    one: object, other: object, kinds: int
+) -> None:
+    keys = {duplicate_key(SCOPE, {"value": value}, None) for value in (one, other)}
+    assert len(keys) == kinds
