@@ -60,7 +60,7 @@ def fit_strengths(
     chances = _chances(signs, theta)
     sums = np.zeros((count, players))
     np.add.at(sums, numbers, signs * (shares - chances)[:, None])
-    inverse = np.linalg.pinv(_curvature(signs, chances), hermitian=True)
+    inverse = np.linalg.inv(_curvature(signs, chances))
     spread = inverse @ (sums.T @ sums) @ inverse * (count / (count - 1))
     reach = stdtrit(count - 1, _HIGH) * np.sqrt(np.diag(spread))
     return Strengths([float(one) for one in theta], [float(one) for one in reach])
@@ -68,14 +68,11 @@ def fit_strengths(
 
 def _maximise(signs: Numbers, shares: Numbers) -> Numbers:
     """Climb to the maximum by Newton's steps, none longer than 1."""
-    players = signs.shape[1]
-    theta = np.zeros(players)
-    # Strengths have no origin; this holds their mean at 0.
-    origin = np.full((players, players), 1 / players)
+    theta = np.zeros(signs.shape[1])
     for _ in range(_MAX_STEPS):
         chances = _chances(signs, theta)
         slope = signs.T @ (shares - chances)
-        step = np.linalg.solve(_curvature(signs, chances) + origin, slope)
+        step = np.linalg.solve(_curvature(signs, chances), slope)
         longest = float(np.abs(step).max())
         theta = theta + step / max(longest, 1.0)
         if longest < _TOLERANCE:
@@ -88,4 +85,10 @@ def _chances(signs: Numbers, theta: Numbers) -> Numbers:
 
 
 def _curvature(signs: Numbers, chances: Numbers) -> Numbers:
-    return np.asarray(signs.T @ (signs * (chances * (1 - chances))[:, None]), dtype=np.float64)
+    """Return the information, with 1 in the one direction that no battle tells about.
+
+    Strengths have no origin: that direction moves all of them alike, and no slope has it.
+    """
+    players = signs.shape[1]
+    known = signs.T @ (signs * (chances * (1 - chances))[:, None])
+    return np.asarray(known + 1 / players, dtype=np.float64)

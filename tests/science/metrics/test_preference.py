@@ -1,0 +1,171 @@
+"""Strengths from which reply was chosen."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from dynabench.science.metrics.preference import (
+    CENTRE,
+    UNIT,
+    Battle,
+    Unranked,
+    battles_of,
+    preference,
+)
+
+MODELS = "abcd"
+POINTS = UNIT / math.log(10)
+
+battles = st.lists(
+    st.tuples(
+        st.sampled_from(list(itertools.combinations(MODELS, 2))),
+        st.sampled_from([0.0, 0.5, 1.0]),
+        st.integers(0, 9),
+    ).map(lambda drawn: Battle(*drawn[0], drawn[1], drawn[2])),
+    max_size=40,
+)
+
+
+@settings(max_examples=60)
+@given(found=battles)
+def test_strengths_are_where_a_general_optimiser_finds_the_maximum(found: list[Battle]) -> None:
+    ranked = {one.model: one.value for one in preference(found) if one.value is not None}
+    inside = [one for one in found if one.one in ranked and one.other in ranked]
+    names = sorted(ranked)
+    assert len(names) != 1
+
+    def loss(theta: np.ndarray) -> float:
+        gaps = np.array([theta[names.index(b.one)] - theta[names.index(b.other)] for b in inside])
+        scores = np.array([b.score for b in inside])
+        return float((np.logaddexp(0, -gaps) * scores + np.logaddexp(0, gaps) * (1 - scores)).sum())
+
+    if names:
+        best = minimize(loss, np.zeros(len(names)), tol=1e-12)
+        expected = CENTRE + POINTS * (best.x - best.x.mean())
+        assert [ranked[name] for name in names] == pytest.approx(expected.tolist(), abs=0.5)
+        assert np.mean([*ranked.values()]) == pytest.approx(CENTRE)
+
+
+def test_two_models_differ_by_the_log_odds_of_winning() -> None:
+    found = [Battle("a", "b", float(n < 9), n) for n in range(12)]
+    first, second = preference(found)
+    assert first.value is not None
+    assert second.value is not None
+    assert first.value - second.value == pytest.approx(POINTS * math.log(9 / 3))
+    assert (first.battles, first.wins, second.wins) == (12, 9, 3)
+    # The error of the log odds is √(1/p + 1/q) / √n; each of the two shows half of the gap.
+    error = math.sqrt(1 / 9 + 1 / 3) * math.sqrt(12 / 11)
+    reach = 2.2009851600829387 * error * POINTS / 2
+    assert first.high == pytest.approx(first.value + reach)
+    assert first.low == pytest.approx(first.value - reach)
+
+
+def test_a_tie_is_half_a_win_for_each() -> None:
+    tied = preference([Battle("a", "b", 0.5, n) for n in range(2)])
+    assert [one.value for one in tied] == [CENTRE, CENTRE]
+    halves = preference([Battle("a", "b", one, n) for n, one in enumerate([1.0, 0.0])])
+    assert [one.value for one in halves] == pytest.approx([CENTRE, CENTRE])
+
+
+@given(found=battles, seed=st.integers(0, 99))
+def test_neither_names_nor_order_matter(found: list[Battle], seed: int) -> None:
+    turned = [Battle(one.other, one.one, 1 - one.score, one.group) for one in found]
+    random.Random(seed).shuffle(turned)
+    before = {one.model: one for one in preference(found)}
+    after = {one.model: one for one in preference(turned)}
+    assert before.keys() == after.keys()
+    for model, one in before.items():
+        assert after[model].value == pytest.approx(one.value)
+        assert after[model].unranked is one.unranked
+        assert (one.value is None) == (one.unranked is not None) == (one.rank is None)
+        assert after[model].wins == pytest.approx(one.wins)
+
+
+def test_who_never_lost_has_no_strength() -> None:
+    found = [
+        *(Battle("a", other, 1.0, 1) for other in "bcd"),
+        Battle("b", "c", 1.0, 2),
+        Battle("c", "b", 1.0, 3),
+        Battle("b", "d", 1.0, 4),
+    ]
+    listed = {one.model: one for one in preference(found)}
+    assert listed["a"].unranked is Unranked.NEVER_LOST
+    assert listed["d"].unranked is Unranked.NEVER_WON
+    assert (listed["b"].rank, listed["c"].rank) == (1, 1)
+
+
+def test_groups_that_never_met_cannot_be_compared() -> None:
+    linked = [Battle("a", "b", 0.5, 1), Battle("b", "c", 0.5, 2)]
+    apart = [Battle("x", "y", 0.5, 3), Battle("x", "y", 1.0, 4)]
+    listed = {one.model: one for one in preference([*linked, *apart])}
+    assert {name for name, one in listed.items() if one.value is None} == {"x", "y"}
+    assert listed["x"].unranked is listed["y"].unranked is Unranked.UNLINKED
+    one_way = [Battle("a", "x", 1.0, 5)]
+    listed = {one.model: one for one in preference([*linked, *apart, *one_way])}
+    assert listed["x"].unranked is Unranked.ONE_SIDED
+
+
+def test_nobody_is_ranked_alone_or_without_data() -> None:
+    assert preference([]) == []
+    assert [one.unranked for one in preference([Battle("a", "b", 1.0, 1)])] == [
+        Unranked.NEVER_LOST,
+        Unranked.NEVER_WON,
+    ]
+
+
+def test_one_conversation_says_nothing_of_the_spread() -> None:
+    found = preference([Battle("a", "b", 0.5, 1), Battle("a", "b", 1.0, 1)])
+    assert all(one.value is not None and one.low is None and one.rank == 1 for one in found)
+
+
+def test_a_rank_counts_who_is_clearly_stronger() -> None:
+    drawn = random.Random(5)
+    found = [
+        Battle(one, other, float(drawn.random() < chance), n)
+        for n in range(300)
+        for one, other, chance in [("a", "b", 0.8), ("a", "c", 0.8), ("b", "c", 0.5)]
+    ]
+    first, *others = preference(found)
+    assert (first.model, first.rank) == ("a", 1)
+    assert {one.rank for one in others} == {2}
+
+
+def test_intervals_cover_the_truth() -> None:
+    drawn = random.Random(11)
+    truth = {"a": 0.6, "b": 0.0, "c": -0.6}
+    inside = 0
+    for _ in range(150):
+        found = []
+        for group in range(60):
+            one, other = drawn.sample("abc", 2)
+            chance = 1 / (1 + math.exp(truth[other] - truth[one]))
+            found.append(Battle(one, other, float(drawn.random() < chance), group))
+        for place in preference(found):
+            assert place.low is not None
+            assert place.high is not None
+            inside += place.low <= CENTRE + POINTS * truth[place.model] <= place.high
+    assert 0.92 <= inside / 450 <= 0.98
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ("1", [("b", "a", 1.0), ("b", "c", 1.0)]),
+        ("tie", [("a", "b", 0.5), ("a", "c", 0.5), ("b", "c", 0.5)]),
+        ("all_bad", []),
+        (None, []),
+        ("3", []),
+    ],
+)
+def test_a_choice_beats_all_others(
+    choice: str | None, expected: list[tuple[str, str, float]]
+) -> None:
+    found = battles_of(["a", "b", "c"], choice, group="chat")
+    assert [(one.one, one.other, one.score) for one in found] == expected
+    assert all(one.one != one.other for one in battles_of(["a", "a"], choice, group=1))
