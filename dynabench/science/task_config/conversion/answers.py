@@ -1,6 +1,6 @@
 """Finds out which field is the answer, and gives it one name for people and models."""
 
-from dynabench.science.task_config.conversion.draft import Draft, Entry, as_list, entry
+from dynabench.science.task_config.conversion.draft import Draft, Entry, entry
 from dynabench.science.task_config.conversion.part import Part
 from dynabench.science.task_config.problems import quote
 
@@ -14,7 +14,7 @@ def read_outputs(top: Part, draft: Draft) -> Renamed:
     predicted = None if model_output is None else model_output.name("model_prediction_label")
     if model_output is not None:
         model_output.finish()
-    draft.output = [one for one in as_list(top.entries("output")) if "name" in one]
+    draft.take_fields(top, "output", draft.output)
     listed = [str(one["name"]) for one in draft.output if one.get("type") != "prob"]
     target = predicted or next((name for name in listed if name not in draft.written), None)
     renamed = _give_one_name(top, draft, target)

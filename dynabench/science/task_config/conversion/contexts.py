@@ -121,7 +121,7 @@ def _tagged(part: Part, draft: Draft) -> None:
         label = tag.word("back_label") or tag.word("display_label")
         if label is not None and label.strip() and label.strip() not in labels:
             labels.append(label.strip())
-        if tag.take("display_label") not in {None, label}:
+        if tag.take("display_label") not in (None, label):
             tag.note("display_label", f"Labels have one form here; it is {quote(str(label))}.")
     own = labels if len(labels) > 1 else None
     draft.add(draft.input, entry("spans", "spans", reference_name=passage, labels=own), of=part)

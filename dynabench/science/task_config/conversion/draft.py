@@ -1,6 +1,5 @@
 """The config that a translation fills, section by section."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dynabench.science.task_config.conversion.part import Part
@@ -43,8 +42,8 @@ class Draft:
         if len(section) >= MAX_FIELDS:
             of.note(None, f"A list has at most {MAX_FIELDS} fields here; this one is left out.")
             return
-        is_metadata = section is self.create or section is self.validate
-        taken = {str(other.get("name")) for other in section} if is_metadata else self.written
+        is_shared = section is self.context or section is self.input
+        taken = self.written if is_shared else {str(other.get("name")) for other in section}
         if str(one["name"]) in taken:
             of.note(
                 None, f"A field {quote(str(one['name']))} is there already; this one is left out."
@@ -97,9 +96,3 @@ def choice(
         f"Add the field by hand: {{name: {name}, type: {kind}, labels: […]}}.",
     )
     return None
-
-
-def as_list(value: object) -> list[Entry]:
-    """Return the mappings of a list."""
-    entries = value if isinstance(value, list) else []
-    return [dict(one) for one in entries if isinstance(one, Mapping)]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dynabench.science.task_config.conversion.convert import convert
@@ -48,6 +48,7 @@ def converts_or_tells(text: str) -> None:
 
 
 @given(st.sampled_from(FILES), st.integers(0, 10**6), VALUES)
+@example(LABELLING, 187, [])
 def test_a_file_with_a_part_replaced(file: str, seed: int, value: object) -> None:
     data = yaml.safe_load(file)
     chooser = random.Random(seed)
@@ -86,6 +87,8 @@ def test_every_text_reads_back_as_it_was(texts: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "user_input: []\noutput: [{name: []}]\nrequired_fields: [[]]\nperf_metric: {type: []}",
+        TAGGING.replace("display_label: Deutsch", "display_label: []"),
         "user_input:\n" + "- {type: text, field_name_for_the_model: b}\n" * 5000,
         "goal: {type: multioptions, options: [" + "a, " * 60_000 + "]}",
         "context: {type: plain-text, field_names_for_the_model: {"
