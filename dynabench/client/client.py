@@ -9,6 +9,7 @@ from dynabench.client.examples import ExampleCalls
 from dynabench.client.faces import DEFAULT_TIMEOUT_SECONDS, AsyncFace, Connection, SyncFace
 from dynabench.client.gallery import GalleryCalls
 from dynabench.client.jobs import JobCalls
+from dynabench.client.media import MediaCalls
 from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
 from dynabench.client.retries import RetryPolicy
@@ -25,6 +26,7 @@ class EveryCall(
     ModelCalls,
     RoundCalls,
     ContextCalls,
+    MediaCalls,
     ExampleCalls,
     VoteCalls,
     OutcomeCalls,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dynabench.client.calls import Id, delete, exchange, get, path, read
+from dynabench.client.context_files import with_uploads
 from dynabench.client.faces import Endpoint, Listing
 from dynabench.client.files import OnProgress, Rows, upload_lines
 from dynabench.client.steps import Steps
@@ -42,13 +43,17 @@ class ContextCalls:
         Args:
             task: The task's slug.
             source: The path of a file of JSON lines, or the rows themselves, each
-                `{"context": {…}, "tag": "…", "metadata": {…}}`.
+                `{"context": {…}, "tag": "…", "metadata": {…}}`. For a picture or a sound a
+                field holds `{"url": …}`, `{"media": digest}`, or `{"file": path}` with a path
+                below the file's own folder (below the current one for rows): that file is
+                uploaded first.
             on_progress: Told the bytes sent, and of how many where that is known.
 
         Raises:
             ContextFileError: With the number of each wrong line; nothing was stored.
         """
-        request = upload_lines(path("tasks", task, "contexts"), source, on_progress=on_progress)
+        ready = yield from with_uploads(task, source)
+        request = upload_lines(path("tasks", task, "contexts"), ready, on_progress=on_progress)
         return read((yield from exchange(request)), ContextUploadRead)
 
     @Endpoint

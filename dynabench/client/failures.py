@@ -10,6 +10,7 @@ from dynabench.client.errors import UnexpectedAnswerError
 from dynabench.client.steps import Answer
 from dynabench.engines.inference import errors as inference_errors
 from dynabench.engines.jobs import errors as job_errors
+from dynabench.engines.media import errors as media_engine_errors
 from dynabench.engines.storage import errors as storage_errors
 from dynabench.kit import actor, paging
 from dynabench.kit.errors import (
@@ -26,6 +27,7 @@ from dynabench.loop.assignments import errors as assignment_errors
 from dynabench.loop.contexts import errors as context_errors
 from dynabench.loop.datasets import errors as dataset_errors
 from dynabench.loop.examples import errors as example_errors
+from dynabench.loop.media import errors as media_errors
 from dynabench.loop.models import errors as model_errors
 from dynabench.loop.rounds import errors as round_errors
 from dynabench.loop.tasks import errors as task_errors
@@ -43,6 +45,8 @@ KNOWN_FAILURES: Final = (
     example_errors,
     inference_errors,
     job_errors,
+    media_engine_errors,
+    media_errors,
     model_errors,
     paging,
     people_errors,

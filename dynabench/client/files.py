@@ -102,6 +102,22 @@ def upload_lines(
     )
 
 
+def upload_file(
+    where: str, source: str | Path, *, on_progress: OnProgress | None = None
+) -> Request:
+    """Return the request that sends a file as it is."""
+    file, tell = Path(source), on_progress or _ignore
+    size = file.stat().st_size
+    return Request(
+        method="POST",
+        path=where,
+        headers={"content-type": "application/octet-stream"},
+        body=lambda: _counted(_pieces(file), total=size, on_progress=tell),
+        length=size,
+        is_repeatable=True,
+    )
+
+
 def _pieces(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         while piece := opened.read(_PIECE_BYTES):

@@ -21,6 +21,7 @@ _VALUES: dict[str, object] = {
     "config": "title: x",
     "display_name": "Ada",
     "example_ids": [UUID(_MARK)],
+    "file": Path(__file__),
     "inputs": {},
     "is_open_to_everyone": True,
     "kind": "endpoint",
@@ -32,6 +33,7 @@ _VALUES: dict[str, object] = {
     "settings": RoundCreate(),
     "source": [],
     "to": BytesIO(),
+    "url": "https://x",
     "username": "ada",
     "vote": "correct",
 }

@@ -12,7 +12,8 @@ from dynabench.app.cli.tasks import Slug
 contexts = typer.Typer(
     no_args_is_help=True,
     help="What annotators write about.",
-    epilog='A file has one object a line: {"context": {"premise": "…"}, "tag": "news"}',
+    epilog='A file has one object a line: {"context": {"premise": "…"}, "tag": "news"}. '
+    'A picture or a sound is {"file": "pictures/a.png"} beside it, or {"url": "https://…"}.',
 )
 
 

@@ -9,9 +9,11 @@ import typer
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_round
 from dynabench.app.cli.jobs import wait_for
+from dynabench.app.cli.media import save_media
 from dynabench.app.cli.output import AsJson, counted, moving_bytes, say, show_json, show_table
 from dynabench.app.cli.rounds import Round
 from dynabench.app.cli.tasks import Slug
+from dynabench.kit.errors import InvalidError
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.rounds.values import RoundStatus
 
@@ -32,8 +34,16 @@ def export(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to; - prints it.")
     ],
+    media: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", file_okay=False, help="Also write the pictures and sounds there."
+        ),
+    ] = None,
 ) -> None:
     """Write a round's examples with all their votes as JSON lines (owners)."""
+    if media is not None and str(output) == "-":
+        raise InvalidError("With --media, name a file with --output instead of -.")
     with open_client() as client:
         found = find_round(client, round_)
         if str(output) == "-":
@@ -41,7 +51,10 @@ def export(
             return
         with moving_bytes(f"Exporting round {found.number}") as move:
             size = client.export_round(found.id, output, on_progress=move)
-    say(f"Wrote {counted(size, 'byte')} to {output}.")
+        say(f"Wrote {counted(size, 'byte')} to {output}.")
+        if media is not None:
+            files = save_media(client, output, folder=media)
+            say(f"{media} holds {counted(files, 'file')} that the examples name.")
 
 
 def release(

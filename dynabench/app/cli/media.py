@@ -1,0 +1,29 @@
+"""Pictures and sounds beside an export: each file once, called by its digest."""
+
+import json
+from pathlib import Path
+
+from dynabench.client.client import DynabenchClient
+from dynabench.loop.media.rules import stored_digests
+
+_ENDINGS = {"image/jpeg": "jpg", "audio/mpeg": "mp3"}
+
+
+def save_media(client: DynabenchClient, lines: Path, *, folder: Path) -> int:
+    """Write every file that the lines name into a folder; those there already are kept.
+
+    Returns:
+        How many files the lines name.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    digests: dict[str, None] = {}
+    with lines.open(encoding="utf-8") as rows:
+        for row in rows:
+            digests |= dict.fromkeys(stored_digests(json.loads(row)))
+    for digest in digests:
+        if any(folder.glob(f"{digest}.*")):
+            continue
+        media_type = client.read_media(digest).media_type
+        ending = _ENDINGS.get(media_type, media_type.partition("/")[2])
+        client.download_media(digest, folder / f"{digest}.{ending}")
+    return len(digests)

@@ -1,0 +1,85 @@
+"""Contexts that name files of this machine: each is uploaded once, and named by its digest."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from dynabench.client.calls import exchange, path, read
+from dynabench.client.files import Rows, upload_file
+from dynabench.client.steps import Steps
+from dynabench.kit.errors import InvalidError
+from dynabench.loop.media.schemas import MediaRead
+
+
+def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Rows]:
+    """Upload what `{"file": "pictures/a.png"}` names, and return the contexts that follow.
+
+    Paths are relative to the folder of the file of contexts, or to the current one for
+    rows, and may not leave it. A source that names no file is returned as it is.
+
+    Raises:
+        InvalidError: If a file is not there, or lies outside the folder; with the line.
+        MediaRefusedError: If it is no picture or sound that is taken.
+    """
+    if isinstance(source, str | Path):
+        if not _mentions_files(Path(source)):
+            return source
+        return (yield from _uploaded(task, _rows_of(Path(source)), folder=Path(source).parent))
+    return (yield from _uploaded(task, source, folder=Path.cwd()))
+
+
+def _uploaded(task: str, rows: Rows, *, folder: Path) -> Steps[Rows]:
+    digests: dict[Path, str] = {}
+    done: list[Mapping[str, object]] = []
+    for line, row in enumerate(rows, start=1):
+        context = row.get("context")
+        changed: dict[str, object] = {}
+        for name, value in context.items() if isinstance(context, Mapping) else ():
+            if isinstance(value, Mapping) and "file" in value:
+                file = _found(folder, value["file"], line=line, name=str(name))
+                if file not in digests:
+                    digests[file] = yield from _upload(task, file)
+                rest = {key: one for key, one in value.items() if key != "file"}
+                changed[str(name)] = {"media": digests[file], **rest}
+        done.append(
+            {**row, "context": {**context, **changed}} if isinstance(context, Mapping) else row
+        )
+    return done
+
+
+def _upload(task: str, file: Path) -> Steps[str]:
+    answer = yield from exchange(upload_file(path("tasks", task, "media"), file))
+    return read(answer, MediaRead).digest
+
+
+def _found(folder: Path, named: object, *, line: int, name: str) -> Path:
+    file = (folder / str(named)).resolve()
+    # Contexts may come from somebody else, whose paths must not reach other files.
+    if not file.is_relative_to(folder.resolve()):
+        reason = f"“{named}” lies outside the folder of the contexts; move the file into it."
+    elif not file.is_file():
+        reason = f"there is no file “{named}” in {folder}."
+    else:
+        return file
+    sentence = f"Line {line}, {name}: {reason}"
+    raise InvalidError(sentence, fields={f"context.{name}": sentence})
+
+
+def _mentions_files(source: Path) -> bool:
+    with source.open("rb") as lines:
+        return any(b'"file"' in line for line in lines)
+
+
+def _rows_of(source: Path) -> Iterator[Mapping[str, object]]:
+    with source.open(encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                row = json.loads(line) if line.strip() else None
+            except (ValueError, RecursionError):
+                row = ()
+            if row is None:
+                continue
+            if not isinstance(row, dict):
+                sentence = f"Line {number} is no JSON object; write one context a line."
+                raise InvalidError(sentence, fields={"file": sentence})
+            yield row
