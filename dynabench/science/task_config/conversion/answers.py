@@ -18,14 +18,17 @@ def read_outputs(top: Part, draft: Draft) -> Renamed:
     listed = [str(one["name"]) for one in draft.output if one.get("type") != "prob"]
     target = predicted or next((name for name in listed if name not in draft.written), None)
     renamed = _give_one_name(top, draft, target)
-    if draft.chat_candidates is not None:
-        listed = listed or ["reply"]
-    elif not listed and target is None:
-        target = next(iter(draft.answers), None)
+    if not listed and target is None:
+        is_chat = draft.chat_candidates is not None
+        target = "reply" if is_chat else next(iter(draft.answers), None)
     wanted = listed if target is None or target in listed else [target, *listed]
     missing = [name for name in wanted if name not in {one["name"] for one in draft.output}]
     named: list[Entry] = [{"name": name} for name in missing]
     draft.output = [_with_type(top, draft, one) for one in (*named, *draft.output)]
+    for one in (*draft.output, *draft.create, *draft.validate):
+        reference = one.get("reference_name")
+        if isinstance(reference, str):
+            one["reference_name"] = renamed.get(reference, reference)
     return renamed
 
 

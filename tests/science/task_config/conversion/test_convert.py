@@ -176,6 +176,20 @@ def test_an_answer_with_two_names_gets_one() -> None:
     assert set(told(conversion)) == {"goal.text", "model_output"}
 
 
+def test_what_refers_to_a_renamed_answer_follows_it() -> None:
+    text = LABELLING.replace("model_prediction_label: label", "model_prediction_label: verdict")
+    config = loaded(convert(text.replace("- name: label\n", "")))
+    assert config.gold_names == ("verdict",)
+    assert config.model_wrong_metric.reference_names == ("verdict",)
+    assert config.perf_metrics[0].reference_name == "verdict"
+    assert [one.name for one in config.output] == ["verdict", "prob"]
+
+
+def test_a_chat_has_one_reply_under_the_model_s_own_name() -> None:
+    config = loaded(convert(TALKING + "model_output: {model_prediction_label: said}\n"))
+    assert [one.name for one in config.output] == ["said"]
+
+
 def test_several_assistants_become_a_chat() -> None:
     conversion = convert(TALKING)
     config = loaded(conversion)
