@@ -2,12 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
 
-from dynabench.client.client import DynabenchClient
-from dynabench.client.faces import DEFAULT_URL
 from dynabench.kit.errors import InvalidError
+
+if TYPE_CHECKING:
+    from dynabench.client.client import DynabenchClient
 
 
 class StoredSignIn(BaseModel):
@@ -62,15 +64,21 @@ def store_credentials(credentials: Credentials) -> Path:
 
 def server_url(given: str | None = None) -> str:
     """Return the server to speak to: as given, from `DYNABENCH_URL`, or of the last login."""
+    # A command that speaks to no server does without the client, and starts sooner.
+    from dynabench.client.faces import DEFAULT_URL  # noqa: PLC0415
+
     url = given or os.environ.get("DYNABENCH_URL") or load_credentials().current or DEFAULT_URL
     return url.rstrip("/")
 
 
-def open_client() -> DynabenchClient:
+def open_client() -> "DynabenchClient":
     """Return a client of the current server.
 
     A stored token goes to the server that made it and to no other.
     """
+    # As above.
+    from dynabench.client.client import DynabenchClient  # noqa: PLC0415
+
     url = server_url()
     stored = load_credentials().servers.get(url)
     return DynabenchClient(

@@ -1,6 +1,6 @@
 """`dynabench job`: work that the server does in the background."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
@@ -15,8 +15,10 @@ from dynabench.app.cli.output import (
     show_json,
     show_table,
 )
-from dynabench.client.client import DynabenchClient
 from dynabench.engines.jobs.schemas import JobRead
+
+if TYPE_CHECKING:
+    from dynabench.client.client import DynabenchClient
 
 jobs = typer.Typer(no_args_is_help=True, help="Work that the server does in the background.")
 
@@ -90,7 +92,7 @@ def cancel_job(*, job_id: JobText) -> None:
     say(f"The job {job.name} is {job.state}.")
 
 
-def wait_for(client: DynabenchClient, job_id: UUID | str, *, what: str) -> JobRead:
+def wait_for(client: "DynabenchClient", job_id: UUID | str, *, what: str) -> JobRead:
     """Wait for a job with a bar, and return it done.
 
     Raises:

@@ -17,9 +17,6 @@ from dynabench.app.cli.output import (
     show_table,
 )
 from dynabench.kit.errors import InvalidError
-from dynabench.loop.tasks.schemas import ConfigProblemRead
-from dynabench.science.task_config.conversion.convert import convert
-from dynabench.science.task_config.conversion.shapes import Shape
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import ConfigProblem, TaskConfigError
 
@@ -98,6 +95,9 @@ def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
         config = load_task_config(read_text(file))
     except TaskConfigError as error:
         if as_json:
+            # Most checks are read by people, and need no schemas.
+            from dynabench.loop.tasks.schemas import ConfigProblemRead  # noqa: PLC0415
+
             show_json([ConfigProblemRead.model_validate(problem) for problem in error.problems])
         else:
             for problem in error.problems:
@@ -125,6 +125,10 @@ def convert_task(
     """Translate a config of another Dynabench shape; what cannot be carried over is told."""
     if output is not None and output.exists() and output.samefile(file):
         raise InvalidError(f"{output} is the file that is read. Choose another name.")
+    # Checking a config does without the writer of YAML.
+    from dynabench.science.task_config.conversion.convert import convert  # noqa: PLC0415
+    from dynabench.science.task_config.conversion.shapes import Shape  # noqa: PLC0415 - as above
+
     conversion = convert(read_text(file))
     for problem in conversion.notes:
         notice(f"{file}{_place(problem)}: {_words(problem)}")
