@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the code: the command line, the HTTP API, the settings.
+"""Writes docs/reference/ from the code: command line, HTTP API, settings, metrics.
 
 With `--check` nothing is written; a stale page is named and the exit status is 1.
 """
@@ -20,6 +20,7 @@ from dynabench.app.cli.main import assemble
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.problems import all_errors
 from dynabench.kit.settings import PREFIX, Settings
+from tools.metric_reference import metrics_page
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "reference"
@@ -317,7 +318,12 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     PAGES.mkdir(parents=True, exist_ok=True)
-    wanted = {"cli.md": cli_page(), "api.md": api_page(), "settings.md": settings_page()}
+    wanted = {
+        "cli.md": cli_page(),
+        "api.md": api_page(),
+        "settings.md": settings_page(),
+        "metrics.md": NOTE + metrics_page(),
+    }
     stale = []
     for name, text in wanted.items():
         path = PAGES / name
