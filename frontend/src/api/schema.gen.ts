@@ -4,6 +4,86 @@
  */
 
 export interface paths {
+    "/api/v1/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Chat
+         * @description Show a conversation to whoever holds it.
+         */
+        get: operations["read_chat_api_v1_chats__chat_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chats/{chat_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Say something to the models; it is kept with all their replies or not at all.
+         */
+        post: operations["say_api_v1_chats__chat_id__turns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chats/{chat_id}/turns/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose
+         * @description Say which reply of a turn is the best, and rate each where the task asks.
+         */
+        put: operations["choose_api_v1_chats__chat_id__turns__number__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chats/{chat_id}/turns/{number}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Regenerate
+         * @description Ask for other replies to the last message; those replaced are kept.
+         */
+        post: operations["regenerate_api_v1_chats__chat_id__turns__number__regenerate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contexts/{context_id}": {
         parameters: {
             query?: never;
@@ -212,6 +292,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Gallery
+         * @description List the tasks that the package brings (administrators).
+         */
+        get: operations["list_gallery_api_v1_gallery_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gallery/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Gallery Task
+         * @description Add a task with its contexts, its models and an open first round (administrators).
+         */
+        post: operations["add_gallery_task_api_v1_gallery__name__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations": {
         parameters: {
             query?: never;
@@ -350,6 +470,66 @@ export interface paths {
          * @description Take the role that a join link gives.
          */
         post: operations["join_api_v1_join_links__secret__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Media
+         * @description Send a stored file; who knows its digest may read it.
+         */
+        get: operations["download_media_api_v1_media__digest__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{digest}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Media
+         * @description Tell what a stored file is.
+         */
+        get: operations["read_media_api_v1_media__digest__facts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{digest}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Thumbnail
+         * @description Send a picture in at most 480 × 480 pixels.
+         */
+        get: operations["download_thumbnail_api_v1_media__digest__thumbnail_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -514,6 +694,26 @@ export interface paths {
         get: operations["read_annotator_board_api_v1_rounds__round_id__annotators_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rounds/{round_id}/chats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Chat
+         * @description Begin a conversation with the round's models, or take up one's own unfinished one.
+         */
+        post: operations["begin_chat_api_v1_rounds__round_id__chats_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1148,6 +1348,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Media
+         * @description Store a picture or a sound for a task (annotators); the same file gives the same digest.
+         */
+        post: operations["upload_media_api_v1_tasks__slug__media_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/media/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch Media
+         * @description Have the server fetch a picture or a sound and store it (annotators).
+         */
+        post: operations["fetch_media_api_v1_tasks__slug__media_fetch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/members": {
         parameters: {
             query?: never;
@@ -1334,6 +1574,26 @@ export interface paths {
          * @description Play with a task's target without an account; nothing is stored.
          */
         post: operations["try_out_api_v1_tasks__slug__tries_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/tries/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Replies
+         * @description Talk with a task's models without an account; the conversation is stored nowhere.
+         */
+        post: operations["try_replies_api_v1_tasks__slug__tries_replies_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1697,6 +1957,69 @@ export interface components {
             /** Validated Fooling */
             validated_fooling?: number | null;
         };
+        /**
+         * CandidateRead
+         * @description One reply; `model` is a letter, for which model it is stays hidden.
+         */
+        CandidateRead: {
+            /** Model */
+            model: string;
+            /** Rating */
+            rating: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ChatCreate
+         * @description Begin to talk with the round's models about a context, or take up what was begun.
+         */
+        ChatCreate: {
+            /**
+             * Context Id
+             * Format: uuid
+             */
+            context_id: string;
+            /** Field Name */
+            field_name: string;
+        };
+        /**
+         * ChatRead
+         * @description A conversation as whoever holds it sees it.
+         */
+        ChatRead: {
+            /**
+             * Context Id
+             * Format: uuid
+             */
+            context_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Field Name */
+            field_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Round Id
+             * Format: uuid
+             */
+            round_id: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            /** Turns */
+            turns: components["schemas"]["TurnRead"][];
+        };
+        /**
+         * Choice
+         * @description Which of several replies is the best: one of them by its place, both, or none.
+         * @enum {string}
+         */
+        Choice: "0" | "1" | "2" | "3" | "tie" | "all_bad";
         /**
          * ConfigCheck
          * @description A config to look over, as a new one or as the next version of a task's.
@@ -2095,6 +2418,43 @@ export interface components {
             reason: string;
         };
         /**
+         * GalleryAdd
+         * @description What a task is to be called here; by default as in the gallery.
+         */
+        GalleryAdd: {
+            /**
+             * Slug
+             * @description By default the gallery's own name.
+             */
+            slug?: string | null;
+        };
+        /**
+         * GalleryEntryRead
+         * @description A task that can be added.
+         *
+         *     Attributes:
+         *         tasks: The slugs of the tasks that were added from it.
+         */
+        GalleryEntryRead: {
+            /** Contexts */
+            contexts: number;
+            /** Description */
+            description: string;
+            /** Has Content Warning */
+            has_content_warning: boolean;
+            /** Language */
+            language: string | null;
+            material: components["schemas"]["Material"];
+            /** Name */
+            name: string;
+            /** Principal Metric */
+            principal_metric: string;
+            /** Tasks */
+            tasks: string[];
+            /** Title */
+            title: string;
+        };
+        /**
          * GoldFrom
          * @description Whose answer is the gold one.
          * @enum {string}
@@ -2313,6 +2673,62 @@ export interface components {
             task_slug: string;
         };
         /**
+         * JudgementRead
+         * @description What the judge of a rubric says of an answer, and what the author says to that.
+         */
+        JudgementRead: {
+            /** Author Says Wrong */
+            author_says_wrong: boolean | null;
+            /**
+             * Broken
+             * @description The criteria that the answer breaks; null: no usable word.
+             */
+            broken: string[] | null;
+            /** Error */
+            error: string | null;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
+         * Material
+         * @description What people look at and work on in a task, the most unusual thing of it.
+         * @enum {string}
+         */
+        Material: "text" | "image" | "audio" | "chat";
+        /**
+         * MediaFetch
+         * @description Where a file lies that the server is to fetch and store once.
+         */
+        MediaFetch: {
+            /** Url */
+            url: string;
+        };
+        /**
+         * MediaKind
+         * @description What a file shows.
+         * @enum {string}
+         */
+        MediaKind: "image" | "audio";
+        /**
+         * MediaRead
+         * @description A stored file; a field of an example holds its digest.
+         */
+        MediaRead: {
+            /** Digest */
+            digest: string;
+            /** Duration Seconds */
+            duration_seconds: number | null;
+            /** Height */
+            height: number | null;
+            kind: components["schemas"]["MediaKind"];
+            /** Media Type */
+            media_type: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Width */
+            width: number | null;
+        };
+        /**
          * MemberRead
          * @description A person with a role in a task.
          */
@@ -2360,7 +2776,9 @@ export interface components {
          *     maps from the task's fields to the server's names. For `openai`: `base_url`, `model`,
          *     `prompt` with `{field}` placeholders, and optionally `answer` (`label`, `json`, `text`,
          *     `span`), `system`, `max_tokens` and `api_key_env`, the name of an environment variable of
-         *     the server. A change of the options under a name makes its next version.
+         *     the server. Where the task holds a conversation, `prompt` may be left out: the messages are
+         *     sent as they are. A judge has a prompt of its own unless it is given one. A change of the
+         *     options under a name makes its next version.
          */
         ModelCreate: {
             /**
@@ -2381,6 +2799,11 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            /**
+             * @description `judge`: it says whether answers break the task's rubric.
+             * @default target
+             */
+            purpose: components["schemas"]["ModelPurpose"];
         };
         /**
          * ModelHealthRead
@@ -2414,6 +2837,12 @@ export interface components {
          */
         ModelKind: "handler" | "endpoint" | "openai" | "recorded";
         /**
+         * ModelPurpose
+         * @description What a model is there for: to be fooled and scored, or to judge answers by a rubric.
+         * @enum {string}
+         */
+        ModelPurpose: "target" | "judge";
+        /**
          * ModelRead
          * @description A model as everyone sees it.
          */
@@ -2435,6 +2864,7 @@ export interface components {
             kind: components["schemas"]["ModelKind"];
             /** Name */
             name: string;
+            purpose: components["schemas"]["ModelPurpose"];
             /** Rejection */
             rejection: string | null;
             status: components["schemas"]["ModelStatus"];
@@ -2586,6 +3016,7 @@ export interface components {
         PredictionRead: {
             /** Is Wrong */
             is_wrong: boolean | null;
+            judgement?: components["schemas"]["JudgementRead"] | null;
             /** Latency Ms */
             latency_ms: number | null;
             /**
@@ -2707,6 +3138,12 @@ export interface components {
              */
             seed: number;
         };
+        /**
+         * Role
+         * @description Who says a message.
+         * @enum {string}
+         */
+        Role: "user" | "assistant";
         /**
          * RoundCreate
          * @description A new round; it starts as a draft.
@@ -3152,6 +3589,15 @@ export interface components {
             model_id?: string | null;
         };
         /**
+         * TryMessage
+         * @description Something that was said in a sandbox conversation.
+         */
+        TryMessage: {
+            role: components["schemas"]["Role"];
+            /** Text */
+            text: string;
+        };
+        /**
          * TryRead
          * @description What the models answered to a sandbox attempt.
          */
@@ -3160,6 +3606,66 @@ export interface components {
             fooled: boolean | null;
             /** Predictions */
             predictions: components["schemas"]["PredictionRead"][];
+        };
+        /**
+         * TryRepliesCreate
+         * @description A sandbox conversation so far, with the message to reply to at its end.
+         */
+        TryRepliesCreate: {
+            /** Context */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /** Context Id */
+            context_id?: string | null;
+            /** Messages */
+            messages: components["schemas"]["TryMessage"][];
+            /** Model Id */
+            model_id?: string | null;
+        };
+        /**
+         * TryRepliesRead
+         * @description What the candidates reply to a sandbox conversation.
+         */
+        TryRepliesRead: {
+            /** Candidates */
+            candidates: components["schemas"]["CandidateRead"][];
+        };
+        /**
+         * TurnCreate
+         * @description What is said to the models.
+         */
+        TurnCreate: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * TurnPut
+         * @description Which reply is the best, and how good each is; both as they are from now on.
+         */
+        TurnPut: {
+            /** @description A reply by its place from 0, `tie` or `all_bad`; null: none yet. */
+            choice?: components["schemas"]["Choice"] | null;
+            /**
+             * Ratings
+             * @description One a reply, in order, where the task rates replies.
+             */
+            ratings?: (number | null)[] | null;
+        };
+        /**
+         * TurnRead
+         * @description A message and the replies to it.
+         */
+        TurnRead: {
+            /** Candidates */
+            candidates: components["schemas"]["CandidateRead"][];
+            choice: components["schemas"]["Choice"] | null;
+            /** Number */
+            number: number;
+            /** Regenerations Left */
+            regenerations_left: number;
+            /** Text */
+            text: string;
         };
         /**
          * UserAdminPatch
@@ -3344,6 +3850,353 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    read_chat_api_v1_chats__chat_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_api_v1_chats__chat_id__turns_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.turns_spent`, `models.target_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.reply_failed`, `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_api_v1_chats__chat_id__turns__number__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnPut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.not_found`, `chats.turn_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.choice_invalid`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    regenerate_api_v1_chats__chat_id__turns__number__regenerate_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                chat_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.not_found`, `chats.turn_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.changed`, `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.regenerations_spent`, `models.target_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.reply_failed`, `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_context_api_v1_contexts__context_id__get: {
         parameters: {
             query?: never;
@@ -3812,7 +4665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `examples.judge_failed`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4202,6 +5055,154 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid`, `tasks.value_invalid`, `validations.vote_needed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_gallery_api_v1_gallery_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryEntryRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `people.admin_needed`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_gallery_task_api_v1_gallery__name__post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GalleryAdd"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `people.admin_needed`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `gallery.entry_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.slug_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4716,6 +5717,218 @@ export interface operations {
                 };
             };
             /** @description Codes: `tasks.join_link_invalid` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_media_api_v1_media__digest__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                range?: string | null;
+            };
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file's bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The bytes that `Range` names. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `media.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_media_api_v1_media__digest__facts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `media.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_thumbnail_api_v1_media__digest__thumbnail_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file's bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `media.not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5405,6 +6618,98 @@ export interface operations {
             };
         };
     };
+    begin_chat_api_v1_rounds__round_id__chats_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `contexts.not_found`, `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.field_invalid`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     close_round_api_v1_rounds__round_id__close_post: {
         parameters: {
             query?: never;
@@ -5737,7 +7042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `contexts.not_found`, `rounds.not_found` */
+            /** @description Codes: `chats.not_found`, `contexts.not_found`, `rounds.not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5746,7 +7051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6299,7 +7604,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.not_ready`, `rounds.another_open`, `rounds.wrong_state`, `tasks.wrong_state` */
+            /** @description Codes: `models.not_ready`, `rounds.another_open`, `rounds.judge_missing`, `rounds.wrong_state`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8168,6 +9473,203 @@ export interface operations {
             };
         };
     };
+    upload_media_api_v1_tasks__slug__media_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        /** @description The file's bytes; its content says what it is. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `media.refused`, `media.too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `media.quota_spent` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `media.inspection_failed`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fetch_media_api_v1_tasks__slug__media_fetch_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaFetch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `media.not_fetched`, `media.refused` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `media.quota_spent` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `media.inspection_failed`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_members_api_v1_tasks__slug__members_get: {
         parameters: {
             query?: never;
@@ -9099,6 +10601,104 @@ export interface operations {
                 };
             };
             /** @description Codes: `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_replies_api_v1_tasks__slug__tries_replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryRepliesCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TryRepliesRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `contexts.not_found`, `models.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `examples.tries_count`, `models.not_ready` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.field_invalid`, `invalid`, `tasks.value_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.target_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `chats.reply_failed`, `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

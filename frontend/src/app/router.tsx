@@ -19,6 +19,7 @@ import {
   taskListQuery,
   taskQuery,
 } from "../features/tasks/queries";
+import { readTaskFilter } from "../features/tasks/task-filter";
 import { CrashedPage } from "../routes/crashed-page";
 import { NotFoundPage } from "../routes/not-found-page";
 import { AppShell } from "./app-shell";
@@ -47,6 +48,7 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const taskListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
+  validateSearch: readTaskFilter,
   loader: ({ context }) => {
     start(context.queryClient.query(taskListQuery()));
     start(context.queryClient.query(currentRoundsQuery()));
@@ -194,6 +196,12 @@ const ownerConfigRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/owner-config-page"), "OwnerConfigPage"),
 });
 
+const galleryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/gallery",
+  component: lazyRouteComponent(() => import("../routes/gallery-page"), "GalleryPage"),
+});
+
 const newTaskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/new-task",
@@ -220,6 +228,7 @@ const routeTree = rootRoute.addChildren([
   ownerMembersRoute,
   ownerDataRoute,
   ownerConfigRoute,
+  galleryRoute,
   newTaskRoute,
 ]);
 

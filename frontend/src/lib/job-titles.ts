@@ -6,6 +6,7 @@ const TITLES = new Map([
   ["datasets.published", "datasets_published"],
   ["training.train", "training_train"],
   ["evaluations.evaluate", "evaluations_evaluate"],
+  ["gallery.add_task", "gallery_add_task"],
 ] as const);
 
 function titleKeyOf(name: string) {

@@ -1,12 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 
+import { ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { Loading, QueryView } from "../components/ui/states";
 import { sessionQuery } from "../features/session/queries";
 import { taskQuery } from "../features/tasks/queries";
 import { TaskList } from "../features/tasks/task-list";
+
+const route = getRouteApi("/");
 
 /** The box to play in is a chunk of its own: the list is painted without it. */
 const WarnedSandbox = lazy(async () => {
@@ -18,13 +22,36 @@ const WarnedSandbox = lazy(async () => {
 export function TaskListPage() {
   const { t } = useTranslation("tasks");
   const session = useQuery(sessionQuery());
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <>
-      <PageHeader title={t("list.title")} subtitle={t("list.subtitle")} />
+      <PageHeader
+        title={t("list.title")}
+        subtitle={t("list.subtitle")}
+        actions={session.data?.user?.is_admin === true ? <AddTask /> : undefined}
+      />
       <TaskList
+        filter={filter}
+        onFilter={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
         isSignedIn={Boolean(session.data?.user)}
         renderTry={(slug, close) => <TryBox slug={slug} onLeave={close} />}
       />
+    </>
+  );
+}
+
+function AddTask() {
+  const { t } = useTranslation("gallery");
+  const { t: tTasks } = useTranslation("tasks");
+  return (
+    <>
+      <ButtonLink to="/gallery" variant="default">
+        {t("addButton")}
+      </ButtonLink>
+      <ButtonLink to="/new-task" variant="default">
+        {tTasks("list.new")}
+      </ButtonLink>
     </>
   );
 }

@@ -7,6 +7,7 @@ import compose from "./en/compose.json";
 import config from "./en/config.json";
 import contexts from "./en/contexts.json";
 import examples from "./en/examples.json";
+import gallery from "./en/gallery.json";
 import jobs from "./en/jobs.json";
 import join from "./en/join.json";
 import members from "./en/members.json";
@@ -28,6 +29,7 @@ export const resources = {
   config,
   contexts,
   examples,
+  gallery,
   jobs,
   join,
   members,
