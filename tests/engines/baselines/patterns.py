@@ -100,3 +100,57 @@ def readings(count: int, *, seed: int = 0) -> list[TrainingItem]:
             )
         )
     return items
+
+MARKING = ConfigSummary(
+    context_names=("topic",),
+    input_names=("statement",),
+    answer_name="spans",
+    labels=("thing", "person"),
+    reference_name="statement",
+)
+WRITING = ConfigSummary(
+    context_names=("topic",), input_names=("sentence",), answer_name="translation"
+)
+_NOUNS = {"dog": "perro", "cat": "gato", "horse": "caballo", "bird": "pájaro", "fish": "pez"}
+_COLOURS = {"black": "negro", "white": "blanco", "red": "rojo", "old": "viejo"}
+_DEEDS = {"sleeps": "duerme", "eats": "come", "waits": "espera", "sings": "canta"}
+
+
+def markings(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    """Return statements in which what somebody speaks ill of is marked."""
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        label, name = dice.choice(
+            [("thing", f"the {dice.choice(_THINGS)}"), ("person", f"a {dice.choice(_TRADES)}")]
+        )
+        is_marked = dice.random() < 0.6
+        start_text = f"{dice.choice(['Yesterday', 'Today', 'Again'])} I met "
+        word = dice.choice(_BAD if is_marked else _GOOD)
+        text = f"{start_text}{name} in {dice.choice(_TOWNS)}, how {word}."
+        start = len(start_text)
+        span = {"text": name, "start": start, "end": start + len(name), "label": label}
+        items.append(
+            TrainingItem(
+                context={"topic": "t"},
+                inputs={"statement": text},
+                answer={"spans": [span] if is_marked else []},
+            )
+        )
+    return items
+
+
+def writings(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    """Return sentences with their translation, in which a colour changes its place."""
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        noun, colour, deed = (dice.choice(list(one)) for one in (_NOUNS, _COLOURS, _DEEDS))
+        items.append(
+            TrainingItem(
+                context={"topic": "t"},
+                inputs={"sentence": f"The {colour} {noun} {deed}."},
+                answer={"translation": f"El {_NOUNS[noun]} {_COLOURS[colour]} {_DEEDS[deed]}."},
+            )
+        )
+    return items
