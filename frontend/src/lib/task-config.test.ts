@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { fieldTitle, inLanguage, readConfig } from "./task-config";
+import { inLanguage } from "./local-text";
+import { fieldTitle, readConfig, textAttributes } from "./task-config";
 
 test("a config's fields are sorted by who fills them in", () => {
   const config = readConfig({
@@ -44,6 +45,40 @@ test.each([
   [null, "en", ""],
 ])("a text is read in the reader's language (%#)", (text, language, read) => {
   expect(inLanguage(text, language)).toBe(read);
+});
+
+test("a reader whose language is missing reads the task's own", () => {
+  const { goalMessage, answers } = readConfig({
+    language: "de",
+    input: [
+      {
+        name: "marks",
+        type: "spans",
+        reference_name: "text",
+        display_name: { en: "Marks", de: "Stellen" },
+      },
+    ],
+    output: [{ name: "marks" }],
+    goal_message: { en: "Fool it.", de: "Täusche es." },
+  });
+  expect(inLanguage(goalMessage, "fr")).toBe("Täusche es.");
+  expect(inLanguage(goalMessage, "en-GB")).toBe("Fool it.");
+  expect(answers.map((field) => fieldTitle(field, "fr"))).toEqual(["Stellen"]);
+});
+
+test("what a model answers is drawn apart from how sure it is", () => {
+  const { outputs, probability } = readConfig({
+    input: [{ name: "topics", type: "multilabel", labels: ["sport"] }],
+    output: [
+      { name: "topics" },
+      { name: "reply", type: "string", language: "ar", direction: "rtl" },
+      { name: "sure", type: "prob", reference_name: "topics" },
+    ],
+  });
+  expect(outputs.map(({ type }) => type)).toEqual(["multilabel", "string"]);
+  expect(probability).toEqual({ name: "sure", referenceName: "topics" });
+  expect(textAttributes(outputs[1])).toEqual({ lang: "ar", dir: "rtl" });
+  expect(textAttributes(outputs[0])).toEqual({ dir: "auto" });
 });
 
 test("a field without a name for people gets one", () => {

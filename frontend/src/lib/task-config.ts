@@ -2,7 +2,9 @@
  * A task config as pages read it. On the wire it is free JSON, because the server alone knows
  * and has checked its schema; here are only the parts that a page draws.
  */
-export type LocalText = string | Readonly<Record<string, string>>;
+import { inLanguage, type LocalText, textIn } from "./local-text";
+
+export { inLanguage };
 
 interface FieldBase {
   name: string;
@@ -146,17 +148,6 @@ function recordsIn(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
 }
 
-/** A text as it is; of a map, the task's own language first, which others fall back on. */
-function textIn(value: unknown, taskLanguage: string): LocalText | null {
-  if (typeof value === "string") return value;
-  if (!isRecord(value)) return null;
-  const given = Object.entries(value).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  const own = given.filter(([tag]) => baseOf(tag) === baseOf(taskLanguage));
-  return Object.fromEntries([...own, ...given]);
-}
-
 function fieldsIn(fields: unknown, taskLanguage: string): MetadataField[] {
   return recordsIn(fields)
     .filter((field) => DRAWN_TYPES.has(String(field.type)))
@@ -206,30 +197,18 @@ export function readConfig(config: FieldValues): DrawnConfig {
   };
 }
 
-function plainTag(tag: string): string {
-  return tag.toLowerCase().replaceAll("_", "-");
-}
-
-function baseOf(tag: string): string {
-  return plainTag(tag).split("-")[0] ?? tag;
-}
-
-/** The text in the reader's language, else in the task's own, which `readConfig` put first. */
-export function inLanguage(text: LocalText | null | undefined, language: string): string {
-  if (text === null || text === undefined) return "";
-  if (typeof text === "string") return text;
-  const given = Object.entries(text);
-  const wanted = [plainTag(language), baseOf(language)];
-  const found = wanted.map((tag) => given.find(([other]) => plainTag(other) === tag));
-  return (found.find((entry) => entry !== undefined) ?? given[0])?.[1] ?? "";
-}
-
 /** The name that people read: `display_name`, else the code's name with its underscores gone. */
 export function fieldTitle(field: FieldBase, language: string): string {
   const given = inLanguage(field.display_name, language);
   if (given !== "") return given;
   const words = field.name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The field in whose text this one is selected or marked; null where it has none. */
+export function referenceOf(field: DrawnField): string | null {
+  const isWithin = field.type === "context_string_selection" || field.type === "spans";
+  return isWithin ? field.reference_name : null;
 }
 
 /** Whether a field's choices can be made by number; one field of a page is. */

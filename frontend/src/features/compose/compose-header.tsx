@@ -7,8 +7,9 @@ import { useTranslation } from "react-i18next";
 import { KeyButton } from "../../components/ui/key-button";
 import { Markdown } from "../../components/ui/markdown";
 import type { Schemas } from "../../lib/api-client";
+import { inLanguage } from "../../lib/local-text";
 import { usePageTitle } from "../../lib/page-focus";
-import { type DrawnConfig, inLanguage } from "../../lib/task-config";
+import { type DrawnConfig } from "../../lib/task-config";
 import classes from "./compose-header.module.css";
 import { myProgressQuery } from "./queries";
 

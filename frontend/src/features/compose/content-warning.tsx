@@ -25,14 +25,17 @@ interface ContentWarningProps {
 export function ContentWarning(props: ContentWarningProps) {
   const { slug, warning, onLeave, heading, children } = props;
   const key = `${PREFIX}:${slug}`;
-  const [isAccepted, setAccepted] = useState(() => browserStorage.read(key) === warning);
+  // What was accepted is this task's very text: another text is asked about anew.
+  const [accepted, setAccepted] = useState<{ key: string; text: string } | null>(null);
+  const isAccepted =
+    (accepted?.key === key && accepted.text === warning) || browserStorage.read(key) === warning;
   const navigate = useNavigate();
   const leave = onLeave ?? (() => void navigate({ to: "/" }));
   if (warning === "") return children;
   if (isAccepted) return <Leavable onLeave={leave}>{children}</Leavable>;
   const accept = (isRemembered: boolean) => {
     if (isRemembered) browserStorage.write(key, warning);
-    setAccepted(true);
+    setAccepted({ key, text: warning });
   };
   return (
     <>

@@ -9,6 +9,7 @@ import {
   type DrawnField,
   type FieldValues,
   fieldTitle,
+  referenceOf,
 } from "../../lib/task-config";
 import classes from "./context-view.module.css";
 
@@ -20,12 +21,6 @@ interface ContextViewProps {
   complaints: Readonly<Record<string, string>>;
   /** Whether a text that is the whole context is named here and not by a heading above. */
   isTitled?: boolean;
-}
-
-/** The field in whose text this one is selected or marked; null where it has none. */
-export function referenceOf(field: DrawnField): string | null {
-  const isWithin = field.type === "context_string_selection" || field.type === "spans";
-  return isWithin ? field.reference_name : null;
 }
 
 /** The answers that are selected or marked in a text of the context. */

@@ -7,7 +7,7 @@ import { FormAlert } from "../../components/ui/form-alert";
 import type { Schemas } from "../../lib/api-client";
 import { browserStorage } from "../../lib/browser-storage";
 import { draftKey, useDraft } from "../../lib/draft-storage";
-import type { FieldValue } from "../../lib/field-values";
+import { type FieldValue, isGiven } from "../../lib/field-values";
 import type { DrawnConfig, FieldValues } from "../../lib/task-config";
 import type { Desk } from "./desk";
 import { useChangeExample } from "./queries";
@@ -49,8 +49,8 @@ export function Explanations({ example, desk, config, context }: ExplanationsPro
     const latest = { ...values, [name]: value };
     write(latest);
     const field = config.createMetadata.find((one) => one.name === name);
-    // A choice is made at once; a text when its field is left.
-    if (field?.type !== "string") save(latest);
+    // A choice is made at once; what is typed when its field is left.
+    if (field?.type !== "string" && field?.type !== "number") save(latest);
   };
   if (names.length === 0) return null;
   return (
@@ -60,7 +60,8 @@ export function Explanations({ example, desk, config, context }: ExplanationsPro
         situation={situation}
         values={values}
         onChange={set}
-        context={context}
+        context={{ ...context, ...example.inputs }}
+        sources={[...config.context, ...config.inputs]}
         errors={fieldComplaints(change.error)}
       />
       {needsAlert(change.error, names) && <FormAlert error={change.error} />}
@@ -69,10 +70,6 @@ export function Explanations({ example, desk, config, context }: ExplanationsPro
       </Text>
     </div>
   );
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 
 import type { Schemas } from "../../lib/api-client";
-import { inLanguage, readConfig } from "../../lib/task-config";
+import { inLanguage } from "../../lib/local-text";
+import { readConfig } from "../../lib/task-config";
 import { ContentWarning } from "./content-warning";
 import { Sandbox } from "./sandbox";
 

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { GoalSentence } from "../../components/ui/fields/goal-sentence";
 import type { FieldValue } from "../../lib/field-values";
+import { inLanguage } from "../../lib/local-text";
 import {
   type DrawnConfig,
   type DrawnField,
   type FieldValues,
-  inLanguage,
   type MulticlassField,
   takesNumberKeys,
 } from "../../lib/task-config";

@@ -19,11 +19,19 @@ export function useEnterSubmits(form: RefObject<HTMLFormElement | null>, submit:
   }, [form]);
 }
 
+/** What can be written in, texts before all else; a text to select in takes no typing. */
+const WRITABLE = [
+  'textarea:not([aria-readonly="true"])',
+  'input:not([type="radio"], [type="checkbox"], [type="file"])',
+  "input, textarea",
+];
+
 /** Hand the focus to the first field to write in, with the caret after what stands there. */
 export function focusField(form: HTMLFormElement | null): void {
-  const box = form?.querySelector<HTMLTextAreaElement>("textarea");
-  if (box === null || box === undefined) return;
-  if (document.activeElement === box) return;
-  box.focus();
-  box.setSelectionRange(box.value.length, box.value.length);
+  const found = WRITABLE.map((kind) => form?.querySelector<HTMLElement>(kind) ?? null);
+  const field = found.find((one) => one !== null) ?? null;
+  if (field === null || document.activeElement === field) return;
+  field.focus();
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  field.setSelectionRange(field.value.length, field.value.length);
 }

@@ -22,6 +22,7 @@ interface BlindBallotProps {
 /** The task's own question, answered anew; or the example is flagged. */
 export function BlindBallot({ config, context, place, onAnswer, onFlag }: BlindBallotProps) {
   const { t } = useTranslation("validate");
+  const sources = [...config.context, ...config.inputs];
   const [isFlagging, setFlagging] = useState(false);
   // Whether the answer is right is not known here, so only fields for every vote are asked.
   const always = askedFields(config.validateMetadata, {});
@@ -41,6 +42,7 @@ export function BlindBallot({ config, context, place, onAnswer, onFlag }: BlindB
         key="flag"
         fields={flagged}
         context={context}
+        sources={sources}
         place={place}
         save={t("saveFlag")}
         onSave={onFlag}
@@ -79,6 +81,7 @@ export function BlindBallot({ config, context, place, onAnswer, onFlag }: BlindB
       <DetailsForm
         fields={[...config.answers, ...always]}
         context={context}
+        sources={sources}
         place={place}
         save={t("saveAnswer")}
         onSave={save}

@@ -4,14 +4,16 @@ import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { KeyButton } from "../../components/ui/key-button";
-import { countCodePoints } from "../../lib/code-points";
 import { type DraftPlace, useDraft } from "../../lib/draft-storage";
-import type { FieldValue } from "../../lib/field-values";
-import type { DrawnField, FieldValues } from "../../lib/task-config";
+import { fieldProblem } from "../../lib/field-rules";
+import { type FieldValue, isGiven } from "../../lib/field-values";
+import { type DrawnField, type FieldValues, takesNumberKeys } from "../../lib/task-config";
 
 interface DetailsFormProps {
   fields: readonly DrawnField[];
   context: FieldValues;
+  /** The fields of the texts in the context. */
+  sources: readonly DrawnField[];
   /** Where what is filled in is kept, so that a reload does not take it. */
   place: DraftPlace;
   save: string;
@@ -22,38 +24,31 @@ interface DetailsFormProps {
   required?: readonly string[];
 }
 
-function isTooLong(field: DrawnField, value: unknown): boolean {
-  const most = field.type === "string" ? (field.max_length ?? Infinity) : Infinity;
-  return typeof value === "string" && countCodePoints(value) > most;
-}
-
 /** What was filled in, without the fields that were left or emptied. */
 function filled(values: FieldValues): FieldValues {
-  const given = Object.entries(values).filter(
-    ([, value]) => value !== null && value !== undefined && value !== "",
-  );
-  return Object.fromEntries(given);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isGiven(value)));
 }
 
 const NOTHING: FieldValues = {};
 
 /** A few fields and the button that saves the vote with them; the first takes the focus. */
 export function DetailsForm(props: DetailsFormProps) {
-  const { fields, context, place, save, onSave, onBack, required = [] } = props;
+  const { fields, context, sources, place, save, onSave, onBack, required = [] } = props;
   const { t } = useTranslation("validate");
   const [values, write, clear] = useDraft<FieldValues>(place, NOTHING);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>("input, textarea");
+    const first = form.current?.querySelector<HTMLElement>("input, textarea, select, button");
     first?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: "nearest" });
   }, []);
   const names = new Set(fields.map(({ name }) => name));
   const written = filled(
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))),
   );
-  const numbered = fields.find(({ type }) => type === "multiclass");
+  const numbered = fields.find(takesNumberKeys);
   const isMissing = required.some((name) => written[name] === undefined);
-  const cannotSave = isMissing || fields.some((field) => isTooLong(field, values[field.name]));
+  const cannotSave = isMissing || fields.some((field) => fieldProblem(field, values[field.name]));
   const submit = () => {
     if (cannotSave) return;
     clear();
@@ -76,6 +71,7 @@ export function DetailsForm(props: DetailsFormProps) {
             value={values[field.name]}
             onChange={(value) => change(field.name, value)}
             context={context}
+            sources={sources}
             isRequired={required.includes(field.name)}
             withNumberKeys={field === numbered}
           />

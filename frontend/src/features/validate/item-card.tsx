@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { FieldValues, textMarks } from "../../components/ui/fields/field-values";
 import type { DraftPlace } from "../../lib/draft-storage";
-import type { DrawnConfig } from "../../lib/task-config";
+import { type DrawnConfig, type DrawnField, referenceOf } from "../../lib/task-config";
 import { useTimeSpent } from "../../lib/time-spent";
 import { BlindBallot } from "./blind-ballot";
 import type { Ballot, Item } from "./queries";
@@ -34,18 +34,19 @@ export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardPro
   }, [takesFocus]);
   const isBlind = item.mode === "blind";
   const answer = item.answer ?? {};
+  const marks = textMarks(config.answers, answer);
+  // A text in which the validator answers is drawn once, to select in.
+  const selectedIn = new Set(isBlind ? config.answers.map(referenceOf) : []);
+  const shown = (fields: readonly DrawnField[]) =>
+    fields.filter(({ name }) => !selectedIn.has(name));
   const cast = (ballot: Ballot) => onCast({ ...ballot, time_spent_seconds: read() });
   const place = { ...desk, context: `validate ${item.example_id}` };
   const sources = { ...item.context, ...item.inputs };
   return (
     <section ref={card} className={classes.card} tabIndex={-1} aria-labelledby={id}>
-      <FieldValues
-        fields={config.context}
-        values={item.context}
-        marks={textMarks(config.answers, answer)}
-      />
+      <FieldValues fields={shown(config.context)} values={item.context} marks={marks} />
       <div className={classes.claim}>
-        <FieldValues fields={config.inputs} values={item.inputs} size="lg" />
+        <FieldValues fields={shown(config.inputs)} values={item.inputs} marks={marks} size="lg" />
         {!isBlind && (
           <div className={classes.answer}>
             <Text size="sm" c="dimmed">

@@ -28,6 +28,7 @@ interface ReviewBallotProps {
 /** Correct, incorrect or flag; asks further only where the task does. */
 export function ReviewBallot({ config, context, place, onVote }: ReviewBallotProps) {
   const { t } = useTranslation("validate");
+  const sources = [...config.context, ...config.inputs];
   const [chosen, setChosen] = useState<Vote | null>(null);
   const choose = (vote: Vote) => {
     if (askedFields(config.validateMetadata, { vote }).length === 0) onVote(vote, {});
@@ -40,6 +41,7 @@ export function ReviewBallot({ config, context, place, onVote }: ReviewBallotPro
           key={chosen}
           fields={askedFields(config.validateMetadata, { vote: chosen })}
           context={context}
+          sources={sources}
           place={place}
           save={t("save")}
           onSave={(metadata) => onVote(chosen, metadata)}

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 
 import type { FieldValue } from "../../../lib/field-values";
-import type { FieldValues, MetadataField } from "../../../lib/task-config";
+import type { DrawnField, FieldValues, MetadataField } from "../../../lib/task-config";
 import { FieldRenderer } from "./field-renderer";
 
 /** What is known when the fields are asked for. */
@@ -28,12 +28,14 @@ interface MetadataFieldsProps {
   values: FieldValues;
   onChange: (name: string, value: FieldValue | null) => void;
   context: FieldValues;
+  /** The fields of the texts in the context. */
+  sources?: readonly DrawnField[];
   errors?: Readonly<Record<string, string>>;
 }
 
 /** What is asked once the model has answered or the validator has chosen. */
 export function MetadataFields(props: MetadataFieldsProps) {
-  const { fields, situation, values, onChange, context, errors = {} } = props;
+  const { fields, situation, values, onChange, context, sources = [], errors = {} } = props;
   return (
     <Stack gap="sm">
       {askedFields(fields, situation).map((field) => (
@@ -43,6 +45,7 @@ export function MetadataFields(props: MetadataFieldsProps) {
           value={values[field.name]}
           onChange={(value) => onChange(field.name, value)}
           context={context}
+          sources={sources}
           error={errors[field.name]}
         />
       ))}

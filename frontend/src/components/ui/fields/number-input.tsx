@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { numberProblem } from "../../../lib/field-rules";
-import { inLanguage, type NumberField } from "../../../lib/task-config";
+import { inLanguage } from "../../../lib/local-text";
+import { type NumberField } from "../../../lib/task-config";
 
 interface NumberInputProps {
   field: Pick<NumberField, "min" | "max" | "step" | "placeholder">;

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 
 import { countCodePoints } from "../../../lib/code-points";
 import { textProblem } from "../../../lib/field-rules";
-import { inLanguage, type StringField, textAttributes } from "../../../lib/task-config";
+import { inLanguage } from "../../../lib/local-text";
+import { type StringField, textAttributes } from "../../../lib/task-config";
 
 interface StringInputProps {
   field: StringField;
