@@ -22,6 +22,8 @@ from dynabench.people.directory.service import UserDirectory
 from dynabench.people.permissions import require_admin
 
 _ROOT = "gallery"
+# Who runs an installation may not read the language of its tasks.
+_LANGUAGE = "en"
 
 
 def gallery_folders() -> dict[str, CatalogFolder]:
@@ -108,8 +110,8 @@ class GalleryService:
         config = await parse_config(folder.config())
         return GalleryEntryRead(
             name=name,
-            title=config.text(config.title) or name,
-            description=config.text(config.description),
+            title=config.text(config.title, _LANGUAGE) or name,
+            description=config.text(config.description, _LANGUAGE),
             language=config.language,
             material=material_of(config),
             principal_metric=config.perf_metrics[0].name,
