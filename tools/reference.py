@@ -21,6 +21,7 @@ from dynabench.app.server.factory import create_application
 from dynabench.app.server.problems import all_errors
 from dynabench.kit.settings import PREFIX, Settings
 from tools.metric_reference import metrics_page
+from tools.task_config_reference import task_config_page
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "reference"
@@ -323,6 +324,7 @@ def main() -> int:
         "api.md": api_page(),
         "settings.md": settings_page(),
         "metrics.md": NOTE + metrics_page(),
+        "task-config.md": NOTE + task_config_page(),
     }
     stale = []
     for name, text in wanted.items():

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Header, Path, Response
 
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.tasks import errors
@@ -26,6 +26,7 @@ from dynabench.loop.tasks.schemas import (
 )
 from dynabench.loop.tasks.service import TaskService
 from dynabench.people.errors import UserNotFoundError
+from dynabench.science.task_config.json_schema import published_schema
 
 router = APIRouter(prefix="/api/v1", tags=["tasks"])
 
@@ -33,6 +34,9 @@ Tasks = Annotated[TaskService, Depends(provide(TaskService))]
 # As large as a column holds.
 ConfigVersion = Annotated[int, Path(ge=1, le=2**31 - 1)]
 Members = Annotated[MemberService, Depends(provide(MemberService))]
+KnownTag = Annotated[str | None, Header(alias="If-None-Match", max_length=200)]
+
+_SCHEMA_TYPE = "application/schema+json"
 
 
 @router.get("/tasks")
@@ -57,6 +61,23 @@ async def create_task(
 async def check_config(body: ConfigCheck, actor: ActorDep, tasks: Tasks) -> ConfigCheckRead:
     """Check a config without storing it (whoever is signed in)."""
     return await tasks.check(body, actor=actor)
+
+
+@router.get(
+    "/task-config.schema.json",
+    response_class=Response,
+    responses={
+        200: {"description": "The schema.", "content": {_SCHEMA_TYPE: {}}},
+        304: {"description": "The reader has it already."},
+    },
+)
+async def read_config_schema(known: KnownTag = None) -> Response:
+    """Give the JSON schema of task configs, for editors."""
+    schema = published_schema()
+    headers = {"etag": schema.tag, "cache-control": "public, no-cache"}
+    if known is not None and schema.tag in known:
+        return Response(status_code=304, headers=headers)
+    return Response(schema.content, media_type=_SCHEMA_TYPE, headers=headers)
 
 
 @router.get("/tasks/{slug}", openapi_extra=raises(errors.TaskNotFoundError))

@@ -4,7 +4,21 @@ The loader is stricter: it also follows references between fields. A test holds 
 same keys.
 """
 
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
 from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
+from dynabench.science.task_config.descriptions import (
+    FIELD_KEYS,
+    KEYS,
+    METADATA_KEYS,
+    RULE_KEYS,
+    RULES,
+    summary_of,
+)
 from dynabench.science.task_config.elements import FoolingRule, VoteCondition
 from dynabench.science.task_config.fields.protocol import FieldType
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
@@ -40,6 +54,20 @@ _TEXT: Schema = {
 }
 
 
+class PublishedSchema(NamedTuple):
+    """The schema as it is sent, and the tag by which a reader knows it again."""
+
+    content: bytes
+    tag: str
+
+
+@cache
+def published_schema() -> PublishedSchema:
+    """Return the schema as it is published at a URL."""
+    content = json.dumps(config_json_schema(), ensure_ascii=False).encode()
+    return PublishedSchema(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+
 def config_json_schema() -> Schema:
     """Return the schema (draft 2020-12) of a task config as plain JSON."""
     text: Schema = {"$ref": "#/$defs/text"}
@@ -51,10 +79,13 @@ def config_json_schema() -> Schema:
         "input": _fields("person_field", at_least=1),
         "output": _fields("output_field", at_least=1),
         "metadata": _object(
-            {
-                "create": _fields("create_field", at_least=0),
-                "validate": _fields("validate_field", at_least=0),
-            }
+            _described(
+                {
+                    "create": _fields("create_field", at_least=0),
+                    "validate": _fields("validate_field", at_least=0),
+                },
+                METADATA_KEYS,
+            )
         ),
         "model_wrong_metric": {"oneOf": _fooling_rules()},
         "perf_metric": {
@@ -76,7 +107,7 @@ def config_json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Dynabench task config",
-        **_object(properties, required=required),
+        **_object(_described(properties, KEYS), required=required),
         "$defs": _definitions(),
     }
 
@@ -108,13 +139,20 @@ def _definitions() -> Schema:
 
 def _field(kind: type[FieldType], conditions: dict[str, Schema]) -> Schema:
     text: Schema = {"$ref": "#/$defs/text"}
-    properties: dict[str, object] = {
-        "name": _REFERENCE,
-        "type": {"const": kind.type_name},
-        "display_name": text,
-        "placeholder": text,
+    described = _described(
+        {
+            "name": _REFERENCE,
+            "type": {},
+            "display_name": text,
+            "placeholder": text,
+            **conditions,
+        },
+        FIELD_KEYS,
+    )
+    properties = {
+        **described,
+        "type": {"const": kind.type_name, "description": summary_of(kind)},
         **kind.argument_schema,
-        **conditions,
     }
     return _object(properties, required=("name", "type", *kind.required_arguments))
 
@@ -141,7 +179,13 @@ def _fooling_rules() -> list[Schema]:
         },
     }
     return [
-        _object({"type": {"const": rule.value}, **own}, required=("type", *own))
+        _object(
+            {
+                "type": {"const": rule.value, "description": RULES[rule.value]},
+                **_described(own, RULE_KEYS),
+            },
+            required=("type", *own),
+        )
         for rule, own in arguments.items()
     ]
 
@@ -202,6 +246,10 @@ def _aggregation_metric() -> Schema:
     weights: Schema = {"type": "object", "additionalProperties": weight}
     properties = {"type": {"const": "dynascore"}, "default_weights": weights}
     return _object(properties, required=("type",))
+
+
+def _described(properties: Mapping[str, Schema], sentences: Mapping[str, str]) -> dict[str, Schema]:
+    return {key: {**one, "description": sentences[key]} for key, one in properties.items()}
 
 
 def _object(properties: object, *, required: tuple[str, ...] = ()) -> Schema:

@@ -1068,6 +1068,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/task-config.schema.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Config Schema
+         * @description Give the JSON schema of task configs, for editors.
+         */
+        get: operations["read_config_schema_api_v1_task_config_schema_json_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks": {
         parameters: {
             query?: never;
@@ -1450,6 +1470,26 @@ export interface paths {
          * @description Submit a model by its address; it answers a trial input before it is taken (owners).
          */
         post: operations["create_model_api_v1_tasks__slug__models_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferences
+         * @description Read how strong models are by which of their replies people chose.
+         */
+        get: operations["read_preferences_api_v1_tasks__slug__preferences_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3036,6 +3076,85 @@ export interface components {
             probabilities: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * PreferenceBoardRead
+         * @description Models by people's choices between their replies, the strongest first.
+         *
+         *     Attributes:
+         *         rows: The models whose replies were compared.
+         *         conversations: How many conversations with a choice were handed in.
+         *         choices: How many messages had their replies compared.
+         *         ties: How many of these were ties.
+         *         all_bad: How many of these had no good reply.
+         *         reason: Why there is nobody to rank, as a sentence.
+         */
+        PreferenceBoardRead: {
+            /** All Bad */
+            all_bad: number;
+            /** Choices */
+            choices: number;
+            /** Conversations */
+            conversations: number;
+            /** Reason */
+            reason: string | null;
+            /** Rows */
+            rows: components["schemas"]["PreferenceRow"][];
+            /** Ties */
+            ties: number;
+        };
+        /**
+         * PreferenceRow
+         * @description One model: its Bradley-Terry strength, or why it has none.
+         *
+         *     Attributes:
+         *         model_id: The model version.
+         *         model_name: How it is called.
+         *         model_version: Which of that name.
+         *         rank: 1 and the number of models whose intervals lie above this one's.
+         *         strength: Its points; 400 are odds of ten to one, and the ranked models' mean is 1000.
+         *         low: The lower end of its 95 % interval.
+         *         high: The upper end.
+         *         battles: With how many replies of other models one of its own was compared.
+         *         wins: How many of these it won; a tie is half a win.
+         *         win_rate: Wins of battles, 0 to 100.
+         *         replies: How many replies people judged.
+         *         all_bad: How many of these were found bad together with all others.
+         *         unranked: Why it has no strength, as a word.
+         *         reason: The same as a sentence.
+         */
+        PreferenceRow: {
+            /** All Bad */
+            all_bad: number;
+            /** Battles */
+            battles: number;
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Model Name */
+            model_name: string;
+            /** Model Version */
+            model_version: number;
+            /** Rank */
+            rank: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Replies */
+            replies: number;
+            /** Strength */
+            strength: number | null;
+            /** Unranked */
+            unranked: string | null;
+            /** Win Rate */
+            win_rate: number | null;
+            /** Wins */
+            wins: number;
         };
         /**
          * Problem
@@ -8161,6 +8280,71 @@ export interface operations {
             };
         };
     };
+    read_config_schema_api_v1_task_config_schema_json_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schema. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": unknown;
+                };
+            };
+            /** @description The reader has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_tasks_api_v1_tasks_get: {
         parameters: {
             query?: never;
@@ -10042,6 +10226,75 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_preferences_api_v1_tasks__slug__preferences_get: {
+        parameters: {
+            query?: {
+                round_number?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferenceBoardRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -134,3 +134,13 @@ async def test_people_join_by_name_and_by_link(
     assert (await client.delete(f"{links}/{link['id']}", headers=ada)).status_code == 204
     gone = await client.post(joining, headers=eve)
     assert (gone.status_code, gone.json()["code"]) == (404, "tasks.join_link_invalid")
+
+
+async def test_everyone_may_read_the_schema_of_configs_and_keep_it(client: AsyncClient) -> None:
+    path = "/api/v1/task-config.schema.json"
+    sent = await client.get(path)
+    assert sent.status_code == 200
+    assert sent.headers["content-type"].startswith("application/schema+json")
+    assert sent.json()["title"] == "Dynabench task config"
+    kept = await client.get(path, headers={"If-None-Match": sent.headers["etag"]})
+    assert (kept.status_code, kept.content) == (304, b"")

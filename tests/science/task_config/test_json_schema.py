@@ -6,7 +6,7 @@ import jsonschema_rs
 import yaml
 
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
-from dynabench.science.task_config.json_schema import config_json_schema
+from dynabench.science.task_config.json_schema import config_json_schema, published_schema
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.mapping_reader import MappingReader
 from dynabench.science.task_config.problems import Problems
@@ -71,3 +71,18 @@ def test_a_page_gets_plain_json(nli: TaskConfig, qa: TaskConfig, ask: TaskConfig
 def test_a_config_survives_being_read_twice(good_texts: tuple[str, ...]) -> None:
     for text in good_texts:
         assert load_task_config(text) == load_task_config(text)
+
+
+def test_every_key_that_an_editor_offers_says_what_it_is_for() -> None:
+    schema = json.loads(published_schema().content)
+    definitions = schema["$defs"]
+    fields = [
+        one
+        for name in ("person_field", "output_field", "create_field", "validate_field")
+        for one in definitions[name]["oneOf"]
+        if set(one["properties"]) != {"name"}
+    ]
+    rules = schema["properties"]["model_wrong_metric"]["oneOf"]
+    for described in (schema, *fields, *rules):
+        for key, one in described["properties"].items():
+            assert one["description"].endswith("."), key

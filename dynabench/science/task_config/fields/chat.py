@@ -27,7 +27,7 @@ class ChatType:
     """The turns of a conversation as they were frozen when the example was submitted.
 
     A page gives `{"chat": id}`, which the server replaces by the turns before anything is
-    checked here. `reply_name` is the output that holds a reply; `link` fills it in.
+    checked here. Two conversations are the same when the same was said on both sides.
     """
 
     type_name: ClassVar[str] = "chat"
@@ -35,11 +35,30 @@ class ChatType:
     for_people_only: ClassVar[bool] = True
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
-        "min_turns": {"type": "integer", "minimum": 1, "maximum": MAX_TURNS},
-        "max_turns": {"type": "integer", "minimum": 1, "maximum": MAX_TURNS},
-        "candidates": {"type": "integer", "minimum": 1, "maximum": MAX_CANDIDATES},
-        "rating": {"type": "boolean"},
-        "reply_name": {"type": "string"},
+        "min_turns": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_TURNS,
+            "description": "The fewest turns of a conversation that can be handed in.",
+        },
+        "max_turns": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_TURNS,
+            "description": "The most turns; 20 if not said.",
+        },
+        "candidates": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_CANDIDATES,
+            "description": "How many models reply to each message; with several, one is chosen.",
+        },
+        "rating": {"type": "boolean", "description": "Whether each reply is rated from 1 to 5."},
+        "reply_name": {
+            "type": "string",
+            "description": "The output that is a reply; the first string that stands in the "
+            "output alone if not said.",
+        },
     }
 
     min_turns: int = 1

@@ -19,12 +19,18 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 def media_schema(types: tuple[str, ...], *, largest: int) -> dict[str, object]:
     """Return the JSON schema of the arguments of a field for such files."""
     return {
-        "max_bytes": {"type": "integer", "minimum": 1, "maximum": largest},
+        "max_bytes": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": largest,
+            "description": "How large the file may be.",
+        },
         "media_types": {
             "type": "array",
             "items": {"enum": list(types)},
             "minItems": 1,
             "uniqueItems": True,
+            "description": "The types of file that are taken; all of them if not said.",
         },
     }
 

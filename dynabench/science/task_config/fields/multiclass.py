@@ -20,6 +20,7 @@ LABEL_LIST_SCHEMA: dict[str, object] = {
     "minItems": MIN_LABELS,
     "maxItems": MAX_LABELS,
     "uniqueItems": True,
+    "description": "The labels to choose from, in the order in which they are shown.",
 }
 
 
@@ -33,7 +34,10 @@ class MulticlassType:
     required_arguments: ClassVar[tuple[str, ...]] = ("labels",)
     argument_schema: ClassVar[dict[str, object]] = {
         "labels": LABEL_LIST_SCHEMA,
-        "as_goal_message": {"type": "boolean"},
+        "as_goal_message": {
+            "type": "boolean",
+            "description": "Whether a label is assigned as the goal; the annotator may change it.",
+        },
     }
 
     labels: tuple[str, ...]

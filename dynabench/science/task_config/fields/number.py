@@ -38,9 +38,12 @@ class NumberType:
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
-        "min": BOUND_SCHEMA,
-        "max": BOUND_SCHEMA,
-        "step": STEP_SCHEMA,
+        "min": {**BOUND_SCHEMA, "description": "The smallest number."},
+        "max": {**BOUND_SCHEMA, "description": "The largest number."},
+        "step": {
+            **STEP_SCHEMA,
+            "description": "The distance of the numbers that can be given, counted from min.",
+        },
     }
 
     min: Number | None = None

@@ -35,8 +35,14 @@ class ProbType:
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
-        "reference_name": {"type": "string"},
-        "single_prob": {"type": "boolean"},
+        "reference_name": {
+            "type": "string",
+            "description": "The multiclass or multilabel field that the probabilities are about.",
+        },
+        "single_prob": {
+            "type": "boolean",
+            "description": "Whether it is one number: how sure the model is of its answer.",
+        },
     }
 
     reference_name: str | None = None

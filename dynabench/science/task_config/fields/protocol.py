@@ -24,7 +24,10 @@ class FieldType(Protocol):
     """Whether only a person, never a model, gives such a value: it stands in no output."""
 
     argument_schema: ClassVar[dict[str, object]]
-    """The JSON schema of each argument beside `name` and `type`, by argument."""
+    """The JSON schema of each argument beside `name` and `type`, by argument.
+
+    Each has a `description`, which editors and the reference show.
+    """
 
     required_arguments: ClassVar[tuple[str, ...]]
     """The arguments without which the type makes no sense."""

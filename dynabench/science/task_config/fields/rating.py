@@ -32,10 +32,13 @@ class RatingType:
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
-        "min": BOUND_SCHEMA,
-        "max": BOUND_SCHEMA,
-        "step": STEP_SCHEMA,
-        "not_applicable": {"type": "boolean"},
+        "min": {**BOUND_SCHEMA, "description": "The lowest point; 1 if not said."},
+        "max": {**BOUND_SCHEMA, "description": "The highest point; 5 if not said."},
+        "step": {**STEP_SCHEMA, "description": "From point to point; 1 if not said."},
+        "not_applicable": {
+            "type": "boolean",
+            "description": "Whether one may say that the question does not apply.",
+        },
     }
 
     min: Number = 1

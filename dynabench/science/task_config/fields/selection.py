@@ -36,7 +36,12 @@ class SelectionType:
     for_model_output_only: ClassVar[bool] = False
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ("reference_name",)
-    argument_schema: ClassVar[dict[str, object]] = {"reference_name": {"type": "string"}}
+    argument_schema: ClassVar[dict[str, object]] = {
+        "reference_name": {
+            "type": "string",
+            "description": "The string of the context in which words are marked.",
+        }
+    }
 
     reference_name: str
 

@@ -34,9 +34,20 @@ class SpansType:
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ("reference_name",)
     argument_schema: ClassVar[dict[str, object]] = {
-        "reference_name": {"type": "string"},
-        "labels": {**LABEL_LIST_SCHEMA, "minItems": 1},
-        "multiple": {"type": "boolean"},
+        "reference_name": {
+            "type": "string",
+            "description": "The string in which places are marked: of the context, or one of the "
+            "input that is written and no answer.",
+        },
+        "labels": {
+            **LABEL_LIST_SCHEMA,
+            "minItems": 1,
+            "description": "The labels that a place can have; none if not said.",
+        },
+        "multiple": {
+            "type": "boolean",
+            "description": "Whether more than one place can be marked; true if not said.",
+        },
     }
 
     reference_name: str

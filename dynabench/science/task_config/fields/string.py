@@ -24,10 +24,24 @@ class StringType:
     for_people_only: ClassVar[bool] = False
     required_arguments: ClassVar[tuple[str, ...]] = ()
     argument_schema: ClassVar[dict[str, object]] = {
-        "min_length": {"type": "integer", "minimum": 0, "maximum": MAX_STRING_LENGTH},
-        "max_length": {"type": "integer", "minimum": 1, "maximum": MAX_STRING_LENGTH},
-        "multiline": {"type": "boolean"},
-        "language": {"type": "string"},
+        "min_length": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": MAX_STRING_LENGTH,
+            "description": "The fewest characters, without the space around; 1 if not said.",
+        },
+        "max_length": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_STRING_LENGTH,
+            "description": "The most characters.",
+        },
+        "multiline": {"type": "boolean", "description": "Whether it may have several lines."},
+        "language": {
+            "type": "string",
+            "description": "The language of the text, such as ar or pt-BR, where it is not the "
+            "task's. It also says in which direction the text is written.",
+        },
     }
 
     min_length: int = 1
