@@ -57,6 +57,7 @@ _CHAPTERS = (
     _Chapter("sign_in", ("login", "logout", "whoami", "token")),
     _Chapter("up", ("up",), needs_server=True),
     _Chapter("processes", ("server", "worker"), needs_server=True),
+    _Chapter("practice", ("practice-server",)),
     _Chapter("users", ("user",), needs_server=True),
     _Chapter("db", ("db",), needs_server=True),
     _Chapter("replay", ("replay",), needs_server=True),

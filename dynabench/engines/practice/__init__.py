@@ -1,0 +1,1 @@
+"""Practice assistants: small, deterministic models to talk with, in the package or as a server."""
