@@ -39,7 +39,7 @@ export class ApiProblem extends Error {
   }
 }
 
-function isProblem(body: unknown): body is Problem {
+export function isProblem(body: unknown): body is Problem {
   return typeof body === "object" && body !== null && "code" in body && "status" in body;
 }
 

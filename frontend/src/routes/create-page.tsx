@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
+import { MediaTask } from "../components/ui/fields/media-task";
 import { PageHeader } from "../components/ui/page-header";
 import { Loading, QueryView } from "../components/ui/states";
 import { Compose } from "../features/compose/compose";
@@ -13,7 +14,8 @@ import { SignInLink } from "../features/compose/sign-in-link";
 import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
-import { inLanguage, readConfig } from "../lib/task-config";
+import { inLanguage } from "../lib/local-text";
+import { readConfig } from "../lib/task-config";
 
 /** Where annotators write: the task, its round and the person decide what is shown. */
 export function CreatePage() {
@@ -54,9 +56,17 @@ function PersonAndRound({ task }: { task: Schemas["TaskRead"] }) {
           {(latest) => {
             const round = latest?.round ?? null;
             if (user !== null && round?.status === "open") {
-              return <Compose task={task} round={round} user={user.username} />;
+              return (
+                <MediaTask slug={task.slug}>
+                  <Compose task={task} round={round} user={user.username} />
+                </MediaTask>
+              );
             }
-            return <Play task={task} round={round} user={user?.username ?? null} />;
+            return (
+              <MediaTask slug={user === null ? null : task.slug}>
+                <Play task={task} round={round} user={user?.username ?? null} />
+              </MediaTask>
+            );
           }}
         </QueryView>
       )}

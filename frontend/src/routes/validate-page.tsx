@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
+import { MediaTask } from "../components/ui/fields/media-task";
 import { AnchorLink, ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { Empty, Loading, QueryView } from "../components/ui/states";
@@ -13,7 +14,8 @@ import { taskQuery } from "../features/tasks/queries";
 import { InstructionsButton } from "../features/validate/instructions-button";
 import { ValidateDesk } from "../features/validate/validate-desk";
 import type { Schemas } from "../lib/api-client";
-import { inLanguage, readConfig } from "../lib/task-config";
+import { inLanguage } from "../lib/local-text";
+import { readConfig } from "../lib/task-config";
 
 /** Judge other people's examples, one after the other. */
 export function ValidatePage() {
@@ -72,19 +74,21 @@ function TaskToValidate({ task }: { task: Schemas["TaskRead"] }) {
                     slug={task.slug}
                     warning={inLanguage(config.contentWarning, i18n.language)}
                   >
-                    <ValidateDesk
-                      key={`${round.id} ${user.id}`}
-                      slug={task.slug}
-                      roundId={round.id}
-                      user={user.username}
-                      config={config}
-                      isOpen={round.status === "open"}
-                      instructions={
-                        instructions === "" ? null : (
-                          <InstructionsButton instructions={instructions} />
-                        )
-                      }
-                    />
+                    <MediaTask slug={task.slug}>
+                      <ValidateDesk
+                        key={`${round.id} ${user.id}`}
+                        slug={task.slug}
+                        roundId={round.id}
+                        user={user.username}
+                        config={config}
+                        isOpen={round.status === "open"}
+                        instructions={
+                          instructions === "" ? null : (
+                            <InstructionsButton instructions={instructions} />
+                          )
+                        }
+                      />
+                    </MediaTask>
                   </ContentWarning>
                 )
               }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import {
   type FieldValue,
   isLabelList,
+  isMedia,
   isSelection,
   isSpanList,
   NOT_APPLICABLE,
@@ -15,6 +16,7 @@ import {
   textAttributes,
 } from "../../../lib/task-config";
 import { LabelChoice } from "./label-choice";
+import { MediaInput } from "./media-input";
 import { MultilabelChoice } from "./multilabel-choice";
 import { NumberInput } from "./number-input";
 import { PassageSelection } from "./passage-selection";
@@ -84,6 +86,16 @@ export function FieldRenderer(props: FieldRendererProps) {
           value={typeof value === "number" || value === NOT_APPLICABLE ? value : null}
           isRequired={isRequired}
           withNumberKeys={withNumberKeys}
+        />
+      );
+    case "image":
+    case "audio":
+      return (
+        <MediaInput
+          {...common}
+          field={field}
+          value={isMedia(value) ? value : null}
+          isRequired={isRequired}
         />
       );
     case "context_string_selection":

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-import { isGiven, isSelection, isSpanList, type Span } from "../../../lib/field-values";
+import { isGiven, isMedia, isSelection, isSpanList, type Span } from "../../../lib/field-values";
 import { isInText } from "../../../lib/spans";
 import {
   type DrawnField,
@@ -10,7 +10,9 @@ import {
   textAttributes,
 } from "../../../lib/task-config";
 import { valueInWords } from "../../../lib/value-words";
+import { AudioView } from "./audio-view";
 import classes from "./field-values.module.css";
+import { ImageView } from "./image-view";
 import { MarkedText } from "./marked-text";
 import { SpanList } from "./span-list";
 
@@ -80,6 +82,9 @@ export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) 
       ) : (
         <Text size={size}>{valueInWords(value, field)}</Text>
       );
+    case "image":
+    case "audio":
+      return <MediaView field={field} value={value} />;
     default:
       return (
         <Text className={classes.text} size={size} dir="auto">
@@ -87,6 +92,13 @@ export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) 
         </Text>
       );
   }
+}
+
+function MediaView({ field, value }: { field: DrawnField; value: unknown }) {
+  const { i18n } = useTranslation();
+  if (!isMedia(value)) return null;
+  const View = field.type === "image" ? ImageView : AudioView;
+  return <View value={value} title={fieldTitle(field, i18n.language)} />;
 }
 
 function Labels({ field, value }: { field: DrawnField; value: unknown }) {

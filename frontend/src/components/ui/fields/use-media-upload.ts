@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from "react";
+
+import { fetchMedia, type StoredMedia, uploadMedia } from "../../../lib/media-files";
+
+export interface Upload {
+  /** The file's name; null while the server fetches from an address. */
+  name: string | null;
+  /** The share sent so far. */
+  share: number;
+}
+
+/** One file on its way to the server at a time; what comes later takes its place. */
+export function useMediaUpload(slug: string | null, onStored: (stored: StoredMedia) => void) {
+  const [upload, setUpload] = useState<Upload | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (
+    name: string | null,
+    work: (slug: string, signal: AbortSignal) => Promise<StoredMedia>,
+  ) => {
+    if (slug === null) return;
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setError(null);
+    setUpload({ name, share: 0 });
+    try {
+      const stored = await work(slug, controller.signal);
+      if (running.current === controller) onStored(stored);
+    } catch (problem) {
+      if (running.current === controller && !controller.signal.aborted) setError(problem);
+    } finally {
+      if (running.current === controller) setUpload(null);
+    }
+  };
+  return {
+    upload,
+    error,
+    clearError: () => setError(null),
+    send: (file: File) =>
+      run(file.name, (task, signal) =>
+        uploadMedia(task, file, {
+          signal,
+          onProgress: (share) => setUpload({ name: file.name, share }),
+        }),
+      ),
+    fetchFrom: (url: string) => run(null, (task, signal) => fetchMedia(task, url, signal)),
+    cancel: () => running.current?.abort(),
+  };
+}
