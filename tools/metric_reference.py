@@ -18,8 +18,9 @@ HEAD = """\
 
 What `perf_metric` of a task config may ask for; see
 [how to write a task](../how-to/write-a-task.md).
-Values of predictions are stored as given here and shown times 100. Every value has its number of items and a
-95 % interval: means by the clustered error of contexts, the others by resampling contexts.
+Values of predictions are stored as given here and shown times 100. Every value has its number of
+items and a 95 % interval: means by the clustered error of contexts, the others by resampling
+contexts.
 An item of a dataset may have several right answers.
 
 | metric | name | fields | better is |

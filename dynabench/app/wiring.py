@@ -35,6 +35,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
+from dynabench.loop.leaderboards.preferences.service import PreferenceService
 from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.media.service import MediaService
@@ -341,6 +342,7 @@ def _wire_scores(
             db=db, tasks=tasks, rounds=rounds, models=models, datasets=datasets, queue=queue
         )
     )
+    parts.keep(PreferenceService(db=db, tasks=tasks, rounds=rounds, models=models))
     parts.keep(
         EvaluationRunner(
             db=db,

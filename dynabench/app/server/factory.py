@@ -28,6 +28,7 @@ from dynabench.loop.datasets import endpoints as datasets
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
+from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.rounds import endpoints as rounds
@@ -55,6 +56,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     media.router,
     datasets.router,
     evaluations.router,
+    preferences.router,
     training.router,
     gallery.router,
     job_endpoints.router,

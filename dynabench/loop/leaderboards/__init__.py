@@ -1,1 +1,1 @@
-"""Ranking models over rounds."""
+"""Ranking models: by which of their replies people chose."""

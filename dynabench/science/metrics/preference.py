@@ -1,14 +1,9 @@
-"""Preference: how strong models are by which of their replies people chose.
-
-Imports NumPy and SciPy; only who asks for a board loads this.
-"""
+"""Preference: how strong models are by which of their replies people chose."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
-
-from dynabench.science.statistics.bradley_terry import fit_strengths
 
 CENTRE = 1000.0
 """The mean strength of the ranked models."""
@@ -106,7 +101,7 @@ def preference(battles: Sequence[Battle]) -> list[Strength]:
         _strength(model, battles, places, is_linked=bool(places) and model in linked)
         for model in models
     ]
-    return sorted(found, key=lambda one: (one.value is None, -(one.value or 0.0), one.model))
+    return sorted(found, key=_order)
 
 
 def battles_of(models: Sequence[str], choice: str | None, *, group: Hashable) -> list[Battle]:
@@ -129,6 +124,11 @@ def battles_of(models: Sequence[str], choice: str | None, *, group: Hashable) ->
     if chosen is None:
         return []
     return [Battle(chosen, model, 1.0, group) for model in models if model != chosen]
+
+
+def _order(one: Strength) -> tuple[bool, float, float, str]:
+    """Put the strongest first, and those without a strength last, by their share of wins."""
+    return one.value is None, -(one.value or 0.0), -one.wins / one.battles, one.model
 
 
 def _strength(
@@ -193,6 +193,9 @@ def _reached(*wins: Wins, start: str) -> set[str]:
 
 def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
     """Return strength and interval of models between which there is a maximum."""
+    # It brings NumPy and SciPy along, which servers without a board do without.
+    from dynabench.science.statistics.bradley_terry import fit_strengths  # noqa: PLC0415
+
     place = {model: number for number, model in enumerate(models)}
     inside = [one for one in battles if one.one in place and one.other in place]
     found = fit_strengths(

@@ -1,4 +1,7 @@
-"""The Bradley-Terry model: strengths of which the differences are log odds of winning."""
+"""The Bradley-Terry model: strengths of which the differences are log odds of winning.
+
+Loads the small part of SciPy alone: a server computes boards while it answers people.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -6,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
-
-from dynabench.science.statistics.means import group_numbers
 
 _HIGH = 0.975
 _TOLERANCE = 1e-10
@@ -53,8 +54,9 @@ def fit_strengths(
         signs[battle, one], signs[battle, other] = 1.0, -1.0
     shares = np.asarray(scores, dtype=np.float64)
     theta = _maximise(signs, shares)
-    numbers = group_numbers(groups, expected=len(pairs))
-    count = int(numbers.max()) + 1
+    places: dict[Hashable, int] = {}
+    numbers = [places.setdefault(group, len(places)) for group in groups]
+    count = len(places)
     if count < _PAIR:
         return Strengths([float(one) for one in theta], None)
     chances = _chances(signs, theta)

@@ -1,0 +1,1 @@
+"""Models by which of their replies people chose."""
