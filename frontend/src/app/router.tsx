@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import {
-  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -8,11 +7,9 @@ import {
 } from "@tanstack/react-router";
 
 import { readSearch } from "../features/admin/queries";
-import { readExampleSearch } from "../features/examples/filters";
 import { creditQuery, profileQuery } from "../features/profile/queries";
 import { roundListQuery } from "../features/rounds/queries";
 import { readNext, readSignUp } from "../features/session/next-address";
-import { sessionQuery } from "../features/session/queries";
 import {
   currentRoundQuery,
   currentRoundsQuery,
@@ -21,29 +18,14 @@ import {
 } from "../features/tasks/queries";
 import { readTaskFilter } from "../features/tasks/task-filter";
 import { CrashedPage } from "../routes/crashed-page";
-import { NotFoundPage } from "../routes/not-found-page";
-import { AppShell } from "./app-shell";
-
-interface RouterContext {
-  queryClient: QueryClient;
-}
-
-/** A page's loader starts its requests and waits for none: the page shows each one's state. */
-function start(request: Promise<unknown>): void {
-  request.catch(() => undefined);
-}
+import { ownerRoutes } from "./owner-routes";
+import { rootRoute, start } from "./root-route";
 
 /** `?round=2`; anything else is no round in particular. */
 function roundSearch(search: Record<string, unknown>): { round?: number } {
   const number = Number(search.round);
   return Number.isInteger(number) && number > 0 ? { round: number } : {};
 }
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: AppShell,
-  notFoundComponent: NotFoundPage,
-  loader: ({ context }) => start(context.queryClient.query(sessionQuery())),
-});
 
 const taskListRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -140,62 +122,6 @@ const roundRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/round-page"), "RoundPage"),
 });
 
-const ownerRoundsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner",
-  loader: ({ context, params }) => {
-    start(context.queryClient.query(taskQuery(params.slug)));
-    start(context.queryClient.query(roundListQuery(params.slug)));
-  },
-  component: lazyRouteComponent(() => import("../routes/owner-rounds-page"), "OwnerRoundsPage"),
-});
-
-const ownerExamplesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/examples",
-  validateSearch: readExampleSearch,
-  loader: ({ context, params }) => {
-    start(context.queryClient.query(taskQuery(params.slug)));
-    start(context.queryClient.query(roundListQuery(params.slug)));
-  },
-  component: lazyRouteComponent(() => import("../routes/owner-examples-page"), "OwnerExamplesPage"),
-});
-
-const ownerContextsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/contexts",
-  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
-  component: lazyRouteComponent(() => import("../routes/owner-contexts-page"), "OwnerContextsPage"),
-});
-
-const ownerModelsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/models",
-  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
-  component: lazyRouteComponent(() => import("../routes/owner-models-page"), "OwnerModelsPage"),
-});
-
-const ownerMembersRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/members",
-  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
-  component: lazyRouteComponent(() => import("../routes/owner-members-page"), "OwnerMembersPage"),
-});
-
-const ownerDataRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/data",
-  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
-  component: lazyRouteComponent(() => import("../routes/owner-data-page"), "OwnerDataPage"),
-});
-
-const ownerConfigRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/tasks/$slug/owner/config",
-  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
-  component: lazyRouteComponent(() => import("../routes/owner-config-page"), "OwnerConfigPage"),
-});
-
 const galleryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/gallery",
@@ -221,15 +147,9 @@ const routeTree = rootRoute.addChildren([
   profileRoute,
   adminRoute,
   roundRoute,
-  ownerRoundsRoute,
-  ownerExamplesRoute,
-  ownerContextsRoute,
-  ownerModelsRoute,
-  ownerMembersRoute,
-  ownerDataRoute,
-  ownerConfigRoute,
   galleryRoute,
   newTaskRoute,
+  ...ownerRoutes,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

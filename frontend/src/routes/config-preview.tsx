@@ -1,6 +1,7 @@
 import { Button, Stack, Tabs, Text } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import "@mantine/core/styles/Tabs.css";
 
 import { MetadataFields } from "../components/ui/fields/metadata-fields";
 import { Markdown } from "../components/ui/markdown";
@@ -10,13 +11,8 @@ import { goalField, WritingFields } from "../features/compose/writing-fields";
 import { drawable, samplesFor } from "../features/config-editor/samples";
 import { ItemCard } from "../features/validate/item-card";
 import type { FieldValue } from "../lib/field-values";
-import {
-  type DrawnConfig,
-  type FieldValues,
-  fieldTitle,
-  inLanguage,
-  readConfig,
-} from "../lib/task-config";
+import { inLanguage } from "../lib/local-text";
+import { type DrawnConfig, type FieldValues, fieldTitle, readConfig } from "../lib/task-config";
 
 /** Both pages of a config, with the real fields and made-up values; nothing is sent. */
 export function ConfigPreview({ config: wire }: { config: FieldValues }) {

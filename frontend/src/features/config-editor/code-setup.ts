@@ -79,6 +79,8 @@ const look = EditorView.theme({
     background: "var(--db-surface) !important",
     color: "var(--db-dimmed)",
   },
+  // Their signs stand in few fonts.
+  ".cm-collapsedLines::before, .cm-collapsedLines::after": { display: "none" },
 });
 
 const highlighting = HighlightStyle.define([

@@ -8,6 +8,7 @@ import { Loading } from "../../components/ui/states";
 import type { FieldValues } from "../../lib/task-config";
 import type { JumpTo } from "./code-editor";
 import classes from "./config-editor.module.css";
+import "@mantine/core/styles/Tabs.css";
 import { ProblemList } from "./problem-list";
 import { configSchemaQuery } from "./queries";
 import type { ConfigChecking } from "./use-check";

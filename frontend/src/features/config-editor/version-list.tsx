@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
@@ -49,7 +49,11 @@ function VersionLine({ version }: { version: Version }) {
     <div>
       <Group gap="xs">
         <Text fw={600}>{t("versions.number", { version: version.version })}</Text>
-        {version.is_active && <Badge variant="default">{t("versions.active")}</Badge>}
+        {version.is_active && (
+          <Text span size="sm" c="var(--db-good)">
+            {t("versions.active")}
+          </Text>
+        )}
       </Group>
       <Text size="sm" c="dimmed">
         {version.created_by === null

@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 
 import { expectAccessible } from "../../mocks/axe";
@@ -60,4 +61,28 @@ test("a round in which nothing is written shows no figures", async () => {
   renderApp("/");
   expect(await screen.findByText(/Nothing is written yet/)).toBeInTheDocument();
   expect(screen.queryByText("Fooled")).not.toBeInTheDocument();
+});
+
+test("a long list is searched, and shows more when asked", async () => {
+  const tasks = Array.from({ length: 120 }, (_, index) =>
+    makeTaskSummary({
+      slug: `task-${index}`,
+      title: index === 117 ? "Café reviews" : `Task ${index}`,
+      status: index < 2 ? "draft" : "active",
+    }),
+  );
+  server.use(answer("get", "/api/v1/tasks", tasks), answer("get", "/api/v1/current-rounds", []));
+  const { router } = renderApp("/");
+  expect(await screen.findByText("Task 49")).toBeInTheDocument();
+  expect(screen.queryByText("Task 50")).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Show 50 more" }));
+  expect(screen.getByText("Task 99")).toBeInTheDocument();
+  await userEvent.type(screen.getByLabelText("Search the tasks"), "cafe rev");
+  expect(await screen.findByText("1 of 120 tasks")).toBeInTheDocument();
+  expect(screen.getByText("Café reviews")).toBeInTheDocument();
+  expect(router.state.location.search).toEqual({ search: "cafe rev" });
+  await userEvent.clear(screen.getByLabelText("Search the tasks"));
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "Drafts");
+  expect(await screen.findByText("2 of 120 tasks")).toBeInTheDocument();
+  await expectAccessible();
 });
