@@ -113,17 +113,23 @@ class Installation:
         validation: ValidationRule | None = None,
         prompts: Sequence[str] = PROMPTS,
         is_open: bool = True,
+        config: str | None = None,
+        contexts: Sequence[dict[str, object]] | None = None,
     ) -> MadeTask:
-        """Make a task with a trained target, contexts, people and an open round."""
+        """Make a task with a trained target, contexts, people and an open round.
+
+        Another config has the same output, and contexts of its own.
+        """
         slug = f"mood-{self.number()}"
-        config = mood_config(title=title, warning=warning)
+        config = config or mood_config(title=title, warning=warning)
+        contents = contexts or [{"prompt": text} for text in prompts]
         model_id = self.run(_add_task(self.settings, slug, config, files=self.target_files))
         administrator = self.client(ADMIN)
         for username, role in ((OWNER, "owner"), (EXPERT, "expert")):
             administrator.set_member(slug, username, role=role)
         owner = self.client(OWNER)
-        if prompts:
-            owner.upload_contexts(slug, [{"context": {"prompt": text}} for text in prompts])
+        if contents:
+            owner.upload_contexts(slug, [{"context": content} for content in contents])
         round_ = None
         if is_open:
             rule = validation or ValidationRule(quorum=2, maximum=3)

@@ -28,7 +28,10 @@ export function ExampleRow(props: ExampleRowProps) {
   const { t } = useTranslation(["examples", "ui"]);
   const { example, context } = outcome;
   const words = valuesInWords(example.inputs, config.inputs) ?? "";
-  const marks = textMarks(config.answers, example.answer);
+  const marks = textMarks([...config.inputs, ...config.answers], {
+    ...example.inputs,
+    ...example.answer,
+  });
   return (
     <li
       ref={rowRef}

@@ -34,7 +34,7 @@ export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardPro
   }, [takesFocus]);
   const isBlind = item.mode === "blind";
   const answer = item.answer ?? {};
-  const marks = textMarks(config.answers, answer);
+  const marks = textMarks([...config.inputs, ...config.answers], { ...item.inputs, ...answer });
   // A text in which the validator answers is drawn once, to select in.
   const selectedIn = new Set(isBlind ? config.answers.map(referenceOf) : []);
   const shown = (fields: readonly DrawnField[]) =>
