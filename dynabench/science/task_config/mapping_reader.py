@@ -54,7 +54,10 @@ class MappingReader:
         """Return a key's value, and note where it is missing."""
         value = self.take(key)
         if value is None:
-            self.problems.add(self.at, f"The key {quote(key)} is missing.", f"Add {expected}.")
+            others = [str(other) for other in self.values if other not in self.known]
+            close = nearest(key, others)
+            hint = f"Rename {quote(close)} to {quote(key)}." if close else f"Add {expected}."
+            self.problems.add(self.at, f"The key {quote(key)} is missing.", hint)
         return value
 
     def finish(self) -> None:
@@ -199,9 +202,7 @@ class MappingReader:
 
     def _checked_label(self, value: object, at: Path) -> str | None:
         if not isinstance(value, str):
-            written = str(value).lower() if isinstance(value, bool) else str(value)
-            hint = f'Put it in quotes: "{written}".' if is_scalar(value) else None
-            self.problems.add(at, f"A label must be text, not {kind_of(value)}.", hint)
+            self.problems.add(at, f"A label must be text, not {kind_of(value)}.", _quotes(value))
             return None
         if not value.strip() or value != value.strip() or len(value) > MAX_LABEL_LENGTH:
             self.problems.add(
@@ -223,14 +224,21 @@ class MappingReader:
 
     def _checked_string(self, value: object, at: Path) -> str | None:
         if not isinstance(value, str):
-            hint = f'Put it in quotes: "{value}".' if is_scalar(value) else None
-            self.problems.add(at, f"This must be text, not {kind_of(value)}.", hint)
+            self.problems.add(at, f"This must be text, not {kind_of(value)}.", _quotes(value))
             return None
         refused = find_refused_character(value)
         if refused is not None:
             self.problems.add(at, refused)
             return None
         return value
+
+
+def _quotes(value: object) -> str | None:
+    """Say how a word that YAML read as something else stays text."""
+    if not is_scalar(value):
+        return None
+    written = str(value).lower() if isinstance(value, bool) else str(value)
+    return f'Put it in quotes: "{written}".'
 
 
 def is_scalar(value: object) -> bool:

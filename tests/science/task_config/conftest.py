@@ -91,6 +91,39 @@ model_wrong_metric: {type: ask_user}
 perf_metric: {type: bleu, reference_name: reply}
 """
 
+EVERY_TYPE = """\
+title: {en: All, ar: الكل}
+language: en
+context:
+  - {name: passage, type: string, language: ar, multiline: true}
+  - {name: picture, type: image, max_bytes: 1000000, media_types: [image/png]}
+  - {name: sound, type: audio}
+input:
+  - {name: question, type: string, placeholder: {en: Ask, es: Pregunta}}
+  - {name: talk, type: chat, min_turns: 2, max_turns: 4, candidates: 2, rating: true}
+  - {name: marks, type: spans, reference_name: question, labels: [who], multiple: false}
+  - {name: tags, type: multilabel, labels: [red, green]}
+  - {name: weight, type: number, min: 0, max: 1, step: 0.1}
+  - {name: mood, type: rating, min: -2, max: 2, step: 1, not_applicable: true}
+output:
+  - {name: reply, type: string}
+  - name: tags
+  - {name: tag_probs, type: prob, reference_name: tags}
+  - {name: places, type: spans, reference_name: passage}
+metadata:
+  create:
+    - {name: shot, type: image, model_wrong_condition: true}
+  validate:
+    - {name: fit, type: rating, validated_label_condition: correct}
+model_wrong_metric:
+  type: rubric
+  judge: strict
+  criteria:
+    - {name: kind, text: It is kind.}
+    - {name: "true", text: It is true.}
+perf_metric: {type: accuracy, reference_name: tags}
+"""
+
 
 @pytest.fixture(scope="session")
 def nli() -> TaskConfig:
@@ -109,4 +142,4 @@ def ask() -> TaskConfig:
 
 @pytest.fixture(scope="session")
 def good_texts() -> tuple[str, ...]:
-    return (NLI, QA, ASK)
+    return (NLI, QA, ASK, EVERY_TYPE)
