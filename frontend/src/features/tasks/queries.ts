@@ -11,6 +11,7 @@ export const taskKeys = {
   rounds: (slug: string) => [...taskKeys.all, "rounds", slug] as const,
   datasets: (slug: string) => [...taskKeys.all, "datasets", slug] as const,
   scores: (slug: string) => [...taskKeys.all, "scores", slug] as const,
+  preferences: (slug: string) => [...taskKeys.all, "preferences", slug] as const,
   round: (roundId: string, what: string) => [...taskKeys.all, "round", roundId, what] as const,
 };
 
@@ -60,6 +61,13 @@ export const scoresQuery = (slug: string) =>
   queryOptions({
     queryKey: taskKeys.scores(slug),
     queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/scores", { params: { path: { slug } } })),
+  });
+
+export const preferencesQuery = (slug: string) =>
+  queryOptions({
+    queryKey: taskKeys.preferences(slug),
+    queryFn: () =>
+      unwrap(api.GET("/api/v1/tasks/{slug}/preferences", { params: { path: { slug } } })),
   });
 
 const ofRound = (roundId: string) => ({ params: { path: { round_id: roundId } } });

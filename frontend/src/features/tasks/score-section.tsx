@@ -6,10 +6,11 @@ import { type Column, DataTable } from "../../components/ui/data-table";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
+import { metricTitle } from "./metric-words";
 import { scoresQuery } from "./queries";
 import { type ScoreRow, tabulate } from "./score-table";
 
-/** Models against datasets: the principal metric on each test split. */
+/** Models against datasets: every metric on each test split. */
 export function ScoreSection({ slug }: { slug: string }) {
   const { t } = useTranslation("tasks");
   const scores = useQuery(scoresQuery(slug));
@@ -26,7 +27,8 @@ export function ScoreSection({ slug }: { slug: string }) {
 
 function Scores({ scores }: { scores: readonly Schemas["ScoreRead"][] }) {
   const { t } = useTranslation("tasks");
-  const { metric, datasets, rows } = tabulate(scores);
+  const { metrics, columns: scored, rows } = tabulate(scores);
+  const isOne = metrics.length === 1;
   const columns: Column<ScoreRow>[] = [
     {
       key: "model",
@@ -34,9 +36,9 @@ function Scores({ scores }: { scores: readonly Schemas["ScoreRead"][] }) {
       cell: ({ name }) => name,
       sortBy: (row) => row.name,
     },
-    ...datasets.map(({ id, name }) => ({
+    ...scored.map(({ id, dataset, metric }) => ({
       key: id,
-      header: name,
+      header: isOne ? dataset : t("scores.column", { dataset, metric: metricTitle(metric, t) }),
       isNumber: true,
       cell: (row: ScoreRow) => <Score score={row.scores[id]} />,
       sortBy: (row: ScoreRow) => row.scores[id]?.value ?? null,
@@ -44,7 +46,9 @@ function Scores({ scores }: { scores: readonly Schemas["ScoreRead"][] }) {
   ];
   return (
     <DataTable
-      caption={t("scores.caption", { metric })}
+      caption={t(isOne ? "scores.caption" : "scores.captionAll", {
+        metric: metrics.map((name) => metricTitle(name, t)).join(", "),
+      })}
       rows={rows}
       rowKey={({ id }) => id}
       columns={columns}

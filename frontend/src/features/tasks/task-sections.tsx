@@ -10,7 +10,9 @@ import { inLanguage } from "../../lib/local-text";
 import { readConfig } from "../../lib/task-config";
 import { DataSection } from "./data-section";
 import { DaySection } from "./day-section";
+import { comparesReplies } from "./metric-words";
 import { PeopleSection } from "./people-section";
+import { PreferenceSection } from "./preference-section";
 import { currentRoundQuery } from "./queries";
 import { RoundSection } from "./round-section";
 import { RoundsSection } from "./rounds-section";
@@ -30,7 +32,15 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
   const goal = inLanguage(readConfig(task.config).goalMessage, i18n.language);
   const round = current.data?.round ?? null;
   const withRound = ["rounds", "days", "people"] as const;
-  const names = ["now", ...(round === null ? [] : withRound), "data", "scores", "goal"] as const;
+  const isCompared = comparesReplies(task.config);
+  const names = [
+    "now",
+    ...(round === null ? [] : withRound),
+    ...(isCompared ? (["preferences"] as const) : []),
+    "data",
+    "scores",
+    "goal",
+  ] as const;
   return (
     <>
       {goal !== "" && (
@@ -71,6 +81,11 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
           </Section>
         </>
       )}
+      {isCompared && (
+        <Section name="preferences">
+          <PreferenceSection slug={task.slug} />
+        </Section>
+      )}
       <Section name="data">
         <DataSection slug={task.slug} />
       </Section>
@@ -84,7 +99,8 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
   );
 }
 
-type SectionName = "now" | "rounds" | "days" | "people" | "data" | "scores" | "goal";
+type SectionName =
+  "now" | "rounds" | "days" | "people" | "preferences" | "data" | "scores" | "goal";
 
 function Section({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation("tasks");
