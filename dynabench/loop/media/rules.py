@@ -17,7 +17,7 @@ QUOTA_PERIOD = timedelta(days=1)
 FETCHED_FOR = timedelta(hours=1)
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 _MEGABYTE = 1024 * 1024
 
 MediaType = ImageType | AudioType
