@@ -1,5 +1,6 @@
-"""The weakest honest baseline: the most frequent label, whatever is asked."""
+"""The weakest honest baseline: the most frequent answer, whatever is asked."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,12 @@ from dynabench.engines.baselines.values import (
 
 
 class MajorityModel:
-    """Answers with the labels' shares in the training data; ties go to the task's order."""
+    """Answers with the labels' shares in the training data; ties go to the task's order.
+
+    Where the answer is no single label (several labels, a number, a rating) it answers with
+    the most frequent value, which the shares name by its JSON text; ties go to the first in
+    the order of these texts.
+    """
 
     recipe = "majority"
 
@@ -26,7 +32,10 @@ class MajorityModel:
 
     def predict(self, batch: Sequence[ModelInput]) -> list[dict[str, object]]:
         """Answer every input alike."""
-        return [self.config.label_answer(self._shares) for _ in batch]
+        if self.config.labels:
+            return [self.config.label_answer(self._shares) for _ in batch]
+        best = max(self._shares, key=lambda text: self._shares[text])
+        return [{self.config.answer_name: json.loads(best)} for _ in batch]
 
     def save(self, folder: Path) -> None:
         """Write a handler folder."""
@@ -38,17 +47,24 @@ class MajorityModel:
         """Rebuild the model from its description."""
         shares = description["shares"]
         assert isinstance(shares, Mapping)
-        return cls(config, {label: float(shares[label]) for label in config.labels})
+        names = config.labels or sorted(shares)
+        return cls(config, {name: float(shares[name]) for name in names})
 
 
 def train_majority(
     items: Sequence[TrainingItem], *, config: ConfigSummary, seed: int, progress: Progress
 ) -> TrainedModel:
-    """Count the labels; the seed changes nothing."""
+    """Count the answers; the seed changes nothing."""
     del seed
-    counts = Counter(str(item.answer[config.answer_name]) for item in items)
-    total = sum(counts[label] for label in config.labels)
+    answers = [item.answer[config.answer_name] for item in items]
+    if config.labels:
+        counts = Counter(str(answer) for answer in answers)
+    else:
+        counts = Counter(json.dumps(answer, sort_keys=True) for answer in answers)
+    names = config.labels or sorted(counts)
+    total = sum(counts[name] for name in names)
     if total == 0:
-        raise TrainingDataError(reason="no item carries one of the task's labels.")
-    progress(1.0, "counted labels")
-    return MajorityModel(config, {label: counts[label] / total for label in config.labels})
+        wanted = "one of the task's labels" if config.labels else "an answer"
+        raise TrainingDataError(reason=f"no item carries {wanted}.")
+    progress(1.0, "counted answers")
+    return MajorityModel(config, {name: counts[name] / total for name in names})

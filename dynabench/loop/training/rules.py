@@ -6,6 +6,9 @@ from dynabench.engines.baselines.values import ConfigSummary
 from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
 from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
 from dynabench.science.task_config.fields.multiclass import MulticlassType
+from dynabench.science.task_config.fields.multilabel import MultilabelType
+from dynabench.science.task_config.fields.number import NumberType
+from dynabench.science.task_config.fields.rating import RatingType
 from dynabench.science.task_config.fields.selection import SelectionType
 from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.fields.string import StringType
@@ -18,8 +21,8 @@ _TEXT_CLASSIFIER = Recipe(
 )
 _MAJORITY = Recipe(
     RecipeName.MAJORITY,
-    "Most frequent label",
-    "Answers the same label always: what any model must beat.",
+    "Most frequent answer",
+    "Answers the same always: what any model must beat.",
 )
 _EXTRACTIVE_READER = Recipe(
     RecipeName.EXTRACTIVE_READER,
@@ -49,6 +52,8 @@ def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
         return (_EXTRACTIVE_READER,)
     if isinstance(kind, SpansType):
         return (_SPAN_TAGGER,)
+    if isinstance(kind, MultilabelType | NumberType | RatingType):
+        return (_MAJORITY,)
     return (_TRANSLATOR,) if _is_written_from_text(config) else ()
 
 

@@ -127,7 +127,9 @@ def test_serving_a_model_imports_no_scikit_learn() -> None:
     assert not loaded & {"sklearn", "scipy", "pandas", "httpx2", "pydantic"}
 
 
-@pytest.mark.parametrize(("case", "limit_seconds"), list(zip(CASES, (1, 1, 1, 5, 5, 20), strict=True)))
+@pytest.mark.parametrize(
+    ("case", "limit_seconds"), list(zip(CASES, (1, 1, 1, 5, 5, 20), strict=True))
+)
 def test_one_answer_takes_milliseconds(case: Case, limit_seconds: int) -> None:
     model = train(case.recipe, case.make(60), config=case.config)
     took = []
@@ -158,6 +160,18 @@ def test_the_majority_answers_with_the_shares() -> None:
     (answer,) = train("majority", items, config=MOODS).predict([{}])
     assert answer["label"] == counts.most_common(1)[0][0]
     assert answer["prob"] == {label: counts[label] / 30 for label in MOODS.labels}
+
+
+def test_the_most_frequent_value_is_answered_where_it_is_no_single_label(tmp_path: Path) -> None:
+    config = ConfigSummary(context_names=(), input_names=("text",), answer_name="tags")
+    tags: list[object] = [["red"], [], ["red"], ["blue"], [], ["red"]]
+    items = [TrainingItem(context={}, inputs={}, answer={"tags": one}) for one in tags]
+    model = train("majority", items, config=config)
+    assert model.predict([{}, {}]) == [{"tags": ["red"]}] * 2
+    model.save(tmp_path)
+    assert load(tmp_path).predict([{}]) == [{"tags": ["red"]}]
+    with pytest.raises(TrainingDataError, match="no item carries an answer"):
+        train("majority", [], config=config)
 
 
 def test_a_label_that_no_item_carries_is_improbable_yet_possible() -> None:

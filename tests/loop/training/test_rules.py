@@ -30,8 +30,19 @@ title: Free
 input:
   - {name: question, type: string}
   - {name: answer, type: string}
+  - {name: reason, type: string}
 output:
   - {name: answer}
+  - {name: reason}
+model_wrong_metric: {type: exact_match, reference_names: [answer]}
+perf_metric: {type: exact_match, reference_name: answer}
+"""
+
+FREE_OF_TYPE = """\
+input:
+  - {name: text, type: string}
+  - {name: answer, type: KIND}
+output: [{name: answer}]
 model_wrong_metric: {type: exact_match, reference_names: [answer]}
 perf_metric: {type: exact_match, reference_name: answer}
 """
@@ -43,6 +54,12 @@ def test_a_label_is_learnt_by_a_classifier_and_a_span_by_a_reader() -> None:
     assert choose_recipe(nli, "majority") is RecipeName.MAJORITY
     assert choose_recipe(reading, None) is RecipeName.EXTRACTIVE_READER
     assert fitting_recipes(load_task_config(FREE)) == ()
+
+
+@pytest.mark.parametrize("kind", ["multilabel, labels: [a]", "number", "rating"])
+def test_the_most_frequent_answer_is_a_recipe_for_answers_of_many_types(kind: str) -> None:
+    config = load_task_config(FREE_OF_TYPE.replace("KIND", kind))
+    assert choose_recipe(config, None) is RecipeName.MAJORITY
 
 
 def test_an_unknown_recipe_is_refused_with_those_that_fit() -> None:
