@@ -280,3 +280,54 @@ async def test_scores_of_unpublished_models_are_shown_to_owners_alone(
     await run(database, later, await ask(later, model.id, version.id, owner))
     assert await later.evaluations.scores(task.slug, actor=VISITOR) == []
     assert len(await later.evaluations.scores(task.slug, actor=owner)) == 1
+
+
+SPEECH = """
+context: [{name: premise, type: string}]
+input: [{name: hypothesis, type: string}, {name: label, type: string}]
+output: [{name: label}]
+model_wrong_metric: {type: exact_match, reference_names: [label]}
+perf_metric:
+  - {type: wer, reference_name: label}
+  - {type: chrf, reference_name: label}
+"""
+
+
+async def test_every_metric_is_kept_in_its_own_range(database: Database, clock: HeldClock) -> None:
+    task = await make_task(database, config=SPEECH)
+    items = [make_item(n, split=Split.TEST, label="yes") for n in range(4)]
+    version = await make_dataset(database, task, items, clock=clock)
+    model = await make_model(database, task, name="mine")
+
+    def wordy(spec: TargetSpec) -> TargetModel:
+        return FakeTargetModel(
+            lambda _: {"label": "no not at all"}, name=spec.name, output_names=spec.output_names
+        )
+
+    later = LaterChapters.over(database, clock, factory=wordy)
+    job_id = await ask(later, model.id, version.id, await owner_of(database, task))
+    done = await run(database, later, job_id)
+    assert (done.state, done.error) == (JobState.DONE, None)
+    found = {one.metric: one for one in await later.evaluations.scores(task.slug, actor=VISITOR)}
+    assert (found["wer"].value, found["wer"].is_principal) == (400.0, True)
+    assert found["chrf"].value is not None
+    assert 0 <= found["chrf"].value < 50
+
+
+async def test_spbleu_without_its_model_fails_before_a_model_is_asked(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database, config=SPEECH.replace("type: chrf", "type: sp_bleu"))
+    version = await make_dataset(database, task, [make_item(1, split=Split.TEST)], clock=clock)
+    model = await make_model(database, task, name="mine")
+
+    def unasked(spec: TargetSpec) -> TargetModel:
+        message = f"{spec.name} was asked."
+        raise AssertionError(message)
+
+    later = LaterChapters.over(database, clock, factory=unasked)
+    job_id = await ask(later, model.id, version.id, await owner_of(database, task))
+    done = await run(database, later, job_id)
+    assert done.state is JobState.FAILED
+    assert done.error is not None
+    assert "DYNABENCH_SENTENCEPIECE_MODEL" in done.error
