@@ -15,7 +15,8 @@ PACKAGE = ROOT / "dynabench"
 VAGUE_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "misc", "shared"}
 # Domain packages, in the order in which they may know each other: later ones know earlier.
 STORY = (
-    *("people", "tasks", "models", "rounds", "contexts", "examples", "validations"),
+    *("people", "media", "tasks", "proposals", "models", "rounds", "contexts", "chats"),
+    *("examples", "validations"),
     *("assignments", "datasets", "evaluations", "leaderboards", "training", "interchange"),
 )
 

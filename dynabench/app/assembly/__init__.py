@@ -1,0 +1,1 @@
+"""The services of one process, put together chapter by chapter."""

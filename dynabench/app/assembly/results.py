@@ -1,0 +1,104 @@
+"""Releases, evaluations, training and the gallery."""
+
+from dynabench.app.assembly.parts import Parts
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations.runs.service import EvaluationRunner
+from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.interchange.gallery.service import GalleryService
+from dynabench.loop.interchange.setups.service import SetUpService
+from dynabench.loop.leaderboards.preferences.service import PreferenceService
+from dynabench.loop.media.service import MediaService
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.members.service import MemberService
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.service import TrainingService
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.outcomes.service import OutcomeService
+from dynabench.people.directory.service import UserDirectory
+
+
+def add_results(parts: Parts) -> None:
+    """Add what comes of a round."""
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    folds = parts.get(FoldService)
+    parts.keep(
+        DatasetService(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue)
+    )
+    parts.keep(
+        ReleaseService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=parts.get(ContextService),
+            examples=parts.get(ExampleService),
+            outcomes=parts.get(OutcomeService),
+            folds=folds,
+            queue=parts.queue,
+        )
+    )
+    _add_scores(parts)
+
+
+def _add_scores(parts: Parts) -> None:
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    models, datasets = parts.get(ModelService), parts.get(DatasetService)
+    evaluations = parts.keep(
+        EvaluationService(
+            db=parts.db,
+            tasks=tasks,
+            rounds=rounds,
+            models=models,
+            datasets=datasets,
+            queue=parts.queue,
+        )
+    )
+    parts.keep(PreferenceService(db=parts.db, tasks=tasks, rounds=rounds, models=models))
+    parts.keep(
+        EvaluationRunner(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=tasks,
+            models=models,
+            datasets=datasets,
+            sentencepiece=parts.settings.sentencepiece_model,
+        )
+    )
+    parts.keep(
+        TrainingService(
+            db=parts.db,
+            tasks=tasks,
+            models=models,
+            datasets=datasets,
+            evaluations=evaluations,
+            learners=Learners(blobs=parts.blobs),
+            queue=parts.queue,
+        )
+    )
+    _add_gallery(parts)
+
+
+def _add_gallery(parts: Parts) -> None:
+    tasks = parts.get(TaskService)
+    set_ups = parts.keep(
+        SetUpService(
+            db=parts.db,
+            tasks=tasks,
+            members=parts.get(MemberService),
+            media=parts.get(MediaService),
+            contexts=parts.get(ContextService),
+            rounds=parts.get(RoundService),
+            training=parts.get(TrainingService),
+        )
+    )
+    directory = parts.get(UserDirectory)
+    parts.keep(
+        GalleryService(
+            db=parts.db, tasks=tasks, directory=directory, set_ups=set_ups, queue=parts.queue
+        )
+    )
