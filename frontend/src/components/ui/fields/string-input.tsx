@@ -22,6 +22,7 @@ const NEARLY_FULL = 0.8;
 export function StringInput(props: StringInputProps) {
   const { field, title, value, onChange, error, isRequired } = props;
   const { t, i18n } = useTranslation();
+  const { dir, ...language } = textAttributes(field);
   const count = countCodePoints(value);
   const max = field.max_length ?? Infinity;
   const problem = textProblem(field, value);
@@ -41,7 +42,9 @@ export function StringInput(props: StringInputProps) {
       autosize
       minRows={field.multiline === true ? 4 : 2}
       maxRows={16}
-      {...textAttributes(field)}
+      {...language}
+      // Around the field `auto` would go by nothing: what is typed is no content of that box.
+      attributes={{ input: { dir } }}
     />
   );
 }
