@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 OUTSIDE = 0
-_IMPOSSIBLE = -1e9
+IMPOSSIBLE = -1e9
 
 
 def tag_count(config: ConfigSummary) -> int:
@@ -48,12 +48,13 @@ class SpanTagger:
         hashes: Integers,
         weights: NDArray[np.float32],
         bias: Floats,
+        moves: Floats,
     ) -> None:
         self.config = config
         self._hashes = hashes
         self._weights = weights
         self._bias = bias
-        self._moves = _moves(len(bias))
+        self._moves = moves
 
     def predict(self, batch: Sequence[ModelInput]) -> list[dict[str, object]]:
         """Answer with the spans of each text, in their order."""
@@ -65,6 +66,7 @@ class SpanTagger:
             "hashes": self._hashes,
             "weights": self._weights,
             "bias": self._bias,
+            "moves": self._moves,
         }
         description = {"config": self.config.to_json()}
         write_model_folder(folder, recipe=self.recipe, description=description, weights=arrays)
@@ -79,6 +81,7 @@ class SpanTagger:
             hashes=arrays["hashes"].astype(np.int64),
             weights=arrays["weights"].astype(np.float32),
             bias=arrays["bias"],
+            moves=arrays["moves"],
         )
 
     def _answer(self, model_input: ModelInput) -> dict[str, object]:
@@ -127,13 +130,13 @@ class SpanTagger:
         return spans
 
 
-def _moves(count: int) -> Floats:
-    """Return what a step from one tag to the next costs: a span goes on as it began."""
-    moves = np.zeros((count, count))
-    for tag in range(2, count, 2):
-        moves[:, tag] = _IMPOSSIBLE
-        moves[tag - 1, tag] = moves[tag, tag] = 0.0
-    return moves
+def possible_moves(moves: Floats) -> Floats:
+    """Return what a step from one tag to the next is worth: a span goes on as it began."""
+    made = np.full(moves.shape, IMPOSSIBLE)
+    for tag in range(len(moves)):
+        origins = [tag - 1, tag] if tag != OUTSIDE and tag % 2 == 0 else slice(None)
+        made[origins, tag] = moves[origins, tag]
+    return made
 
 
 def _best_sequence(scores: Floats, moves: Floats) -> list[int]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,10 +14,12 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.span_tagger import (
     OUTSIDE,
+    Floats,
     Integers,
     SpanTagger,
     begin_tag,
     inside_tag,
+    possible_moves,
     tag_count,
 )
 from dynabench.engines.baselines.token_features import token_features
@@ -31,6 +34,8 @@ from dynabench.engines.baselines.values import (
 _INVERSE_REGULARISATION = 3.0
 _MAX_ITERATIONS = 300
 _LEAST_SEEN = 2
+# Steps that were never seen count as seen this often.
+_SMOOTHING = 0.5
 # Weights are kept to this many decimals: digests must not hang on the last bit of a sum.
 _DECIMALS = 4
 # Most words are in no span; without this a tagger that learned from little finds few.
@@ -50,11 +55,12 @@ def train_span_tagger(
     assert config.reference_name is not None, "a task with spans says of which text"
     progress(0.05, "reading the texts")
     rows: list[list[int]] = []
-    tags: list[int] = []
+    sequences: list[list[int]] = []
     for item in items:
         tokens = tokens_of(str(item.model_input().get(config.reference_name) or ""))
         rows += token_features(tokens)
-        tags += _tags(tokens, item.answer.get(config.answer_name), config)
+        sequences.append(_tags(tokens, item.answer.get(config.answer_name), config))
+    tags = [tag for sequence in sequences for tag in sequence]
     if len(set(tags)) < _LEAST_SEEN:
         raise TrainingDataError(reason="the items must mark some words and leave others.")
     hashes = _known(rows)
@@ -64,7 +70,7 @@ def train_span_tagger(
     with threadpool_limits(limits=1):
         learner.fit(matrix, np.array(tags))
     progress(1.0, "trained")
-    return _tagger(config, hashes, learner)
+    return _tagger(config, hashes, learner, _moves(sequences, tag_count(config)))
 
 
 def _tags(tokens: Sequence[Token], answer: object, config: ConfigSummary) -> list[int]:
@@ -110,7 +116,20 @@ def _matrix(rows: Sequence[Sequence[int]], hashes: Integers) -> csr_array:
     return csr_array((values, columns, starts), shape=(len(rows), len(hashes)))
 
 
-def _tagger(config: ConfigSummary, hashes: Integers, learner: LogisticRegression) -> SpanTagger:
+def _moves(sequences: Sequence[Sequence[int]], count: int) -> Floats:
+    """Return how much likelier a tag is after another than anywhere, as a logarithm."""
+    pairs = np.full((count, count), _SMOOTHING)
+    for sequence in sequences:
+        for first, second in pairwise([OUTSIDE, *sequence]):
+            pairs[first, second] += 1
+    shares = pairs / pairs.sum(axis=1, keepdims=True)
+    anywhere = pairs.sum(axis=0) / pairs.sum()
+    return np.round(possible_moves(np.log(shares / anywhere)), _DECIMALS)
+
+
+def _tagger(
+    config: ConfigSummary, hashes: Integers, learner: LogisticRegression, moves: Floats
+) -> SpanTagger:
     count = tag_count(config)
     coefficients, intercept = learner.coef_, learner.intercept_
     if len(coefficients) == 1:
@@ -122,4 +141,4 @@ def _tagger(config: ConfigSummary, hashes: Integers, learner: LogisticRegression
         weights[:, tag] = np.round(coefficients[row], _DECIMALS)
         bias[tag] = round(float(intercept[row]), _DECIMALS)
     bias[OUTSIDE] -= _HEAD_START_OF_SPANS
-    return SpanTagger(config, hashes=hashes, weights=weights, bias=bias)
+    return SpanTagger(config, hashes=hashes, weights=weights, bias=bias, moves=moves)
