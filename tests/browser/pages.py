@@ -113,6 +113,19 @@ PAGES = (
         empty_path="/tasks/{bare}/owner/data",
     ),
     PageCase(
+        name="owner-config",
+        path="/tasks/{full}/owner/config",
+        reader=OWNER,
+        empty_path="/tasks/{dry}/owner/config",
+    ),
+    PageCase(
+        name="new-task",
+        path="/new-task",
+        reader=ADMIN,
+        empty_reader=ANNOTATOR,
+        asks_session_only=True,
+    ),
+    PageCase(
         name="sign-in",
         path="/sign-in",
         empty_reader=ANNOTATOR,
@@ -146,5 +159,6 @@ PAGES = (
         reader=ADMIN,
         empty={"**/users?*": NO_PAGE, "**/invitations": [], "**/jobs*": []},
     ),
+    PageCase(name="gallery", path="/gallery", reader=ADMIN, empty={"**/api/v1/gallery": []}),
     PageCase(name="not-found", path="/nothing/here", asks_nothing=True),
 )

@@ -46,6 +46,8 @@ export function CodeEditor(props: CodeEditorProps) {
             "aria-label": label,
             "aria-describedby": describedBy,
             spellcheck: "false",
+            // Says that what scrolls can be reached by keyboard.
+            tabindex: "0",
           }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tellChange(update.state.doc.toString());

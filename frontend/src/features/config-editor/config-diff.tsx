@@ -23,7 +23,12 @@ export function ConfigDiff({ before, after, label }: ConfigDiffProps) {
         extensions: [
           yamlLook(),
           EditorState.readOnly.of(true),
-          EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
+          EditorView.contentAttributes.of({
+            "aria-label": label,
+            "aria-readonly": "true",
+            // Says that what scrolls can be reached by keyboard.
+            tabindex: "0",
+          }),
           unifiedMergeView({
             original: before,
             mergeControls: false,
