@@ -14,9 +14,17 @@ from benchmarks.load import Measured
 
 @dataclass
 class Report:
-    """Everything one run measured."""
+    """Everything one run measured.
+
+    Attributes:
+        examples: How many examples were there before.
+        name: What its files are called.
+        title: The heading of its page.
+    """
 
     examples: int
+    name: str
+    title: str
     figures: list[tuple[str, str, str, bool]] = field(default_factory=list)
     samples: dict[str, list[float]] = field(default_factory=dict)
     errors: dict[str, list[str]] = field(default_factory=dict)
@@ -75,9 +83,9 @@ def commit() -> str:
 
 
 def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
-    """Write `loop-N.json` with every sample and `loop-N.md` for people."""
+    """Write a JSON file with every sample and a page for people."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"loop-{report.examples}"
+    name = report.name
     raw = {
         "commit": commit(),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -94,7 +102,7 @@ def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
     }
     (folder / f"{name}.json").write_text(json.dumps(raw, separators=(",", ":")) + "\n")
     lines = [
-        f"# The loop with {report.examples:,} examples already there",
+        f"# {report.title}",
         "",
         (
             f"Commit {raw['commit']}, {raw['time']}. One server process, one worker, the embedded "
