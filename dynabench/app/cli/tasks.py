@@ -106,10 +106,11 @@ def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
     if as_json:
         show_json([])
         return
+    gold = f"the gold answer is {', '.join(config.gold_names)}"
     say(
         f"{file} is good. The model sees {', '.join(config.model_input_names)} and answers "
-        f"{', '.join(config.model_output_names)}; the gold answer is "
-        f"{', '.join(config.gold_names)}."
+        f"{', '.join(config.model_output_names)}; "
+        f"{gold if config.gold_names else 'there is no gold answer'}."
     )
 
 

@@ -45,6 +45,16 @@ def test_a_good_config_is_read_back(command: Command, tmp_path: Path) -> None:
     assert "The model sees premise, hypothesis and answers label" in done.out
 
 
+def test_a_config_without_a_gold_answer_is_good_too(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "free.yaml"
+    file.write_text(
+        "input: [{name: prompt, type: string}]\noutput: [{name: reply, type: string}]\n"
+        "model_wrong_metric: {type: ask_user}\nperf_metric: {type: bleu, reference_name: reply}\n"
+    )
+
+    assert "answers reply; there is no gold answer." in command("task", "check", file).out
+
+
 def test_every_problem_of_a_config_is_told_with_its_line(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "nli.yaml"
     file.write_text(CONFIG.replace("labels:", "lables:").replace("accuracy", "acuracy"))

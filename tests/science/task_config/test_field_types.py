@@ -1,5 +1,7 @@
 """The stored form of every type of field that is neither a text nor one choice."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,7 +17,9 @@ from dynabench.science.task_config.fields.prob import ProbType
 from dynabench.science.task_config.fields.protocol import FieldType
 from dynabench.science.task_config.fields.rating import RatingType
 from dynabench.science.task_config.fields.spans import SpansType
-from dynabench.science.task_config.problems import UnusableValueError
+from dynabench.science.task_config.loader import load_task_config
+from dynabench.science.task_config.problems import FieldValueError, UnusableValueError
+from tests.science.task_config.conftest import EVERY_TYPE
 
 TAGS = MultilabelType(("red", "green", "blue"))
 SPANS = SpansType("text", labels=("who", "where"))
@@ -246,3 +250,36 @@ def test_any_value_is_kept_or_refused_with_a_sentence(kind: FieldType, value: ob
         assert kind.check(checked, context={"text": "ab"}) == checked
         assert kind.is_equal(checked, checked)
     assert sentence.endswith(".")
+
+
+EVERY = load_task_config(EVERY_TYPE)
+GIVEN = st.dictionaries(
+    st.sampled_from(
+        [one.name for one in (*EVERY.context, *EVERY.input, *EVERY.output)] + ["shot", "fit", ""]
+    ),
+    JSON | st.just("a") | st.just(["red", "green"]) | st.integers(-3, 3) | st.just([turn()] * 2),
+    max_size=8,
+)
+
+
+@given(GIVEN)
+def test_whatever_is_given_for_any_field_is_stored_or_refused_by_its_name(
+    values: dict[str, object],
+) -> None:
+    checks: list[Callable[[], dict[str, object]]] = [
+        lambda: EVERY.check_context(values),
+        lambda: EVERY.check_inputs(values, context={"passage": "ab"}),
+        lambda: EVERY.check_answer(values, context={"passage": "ab"}),
+        lambda: EVERY.check_prediction(values, context={"passage": "ab"}),
+        lambda: EVERY.check_metadata(values, stage="create"),
+        lambda: EVERY.check_metadata(values, stage="validate", vote="correct"),
+    ]
+    for check in checks:
+        try:
+            stored = check()
+        except FieldValueError as error:
+            told = error.fields
+        else:
+            told = {"stored": "."}
+            assert json.loads(json.dumps(stored)) == stored
+        assert all(sentence.endswith((".", "?")) for sentence in told.values()), told
