@@ -124,6 +124,8 @@ export interface DrawnConfig {
   instructions: LocalText | null;
   /** Whether the annotator says if the model was fooled. */
   asksUser: boolean;
+  /** Whether a judge has a word in that. */
+  hasRubric: boolean;
 }
 
 const DRAWN_TYPES: ReadonlySet<string> = new Set<DrawnField["type"]>([
@@ -193,6 +195,7 @@ export function readConfig(config: FieldValues): DrawnConfig {
     goalMessage: textIn(config.goal_message, language),
     contentWarning: textIn(config.content_warning, language),
     instructions: textIn(config.instructions, language),
+    hasRubric: rule.type === "rubric",
     asksUser: config.asks_author === true || ["ask_user", "rubric"].includes(String(rule.type)),
   };
 }
@@ -212,7 +215,9 @@ export function referenceOf(field: DrawnField): string | null {
 }
 
 /** Whether a field's choices can be made by number; one field of a page is. */
-export function takesNumberKeys({ type }: DrawnField): boolean {
+export function takesNumberKeys(field: DrawnField): boolean {
+  const { type } = field;
+  if (type === "chat") return (field.candidates ?? 1) > 1;
   return type === "multiclass" || type === "multilabel" || type === "rating";
 }
 

@@ -27,7 +27,7 @@ function Models({ task }: { task: Schemas["TaskRead"] }) {
   const { t } = useTranslation("models");
   const models = useQuery(modelListQuery(task.slug));
   const session = useQuery(sessionQuery());
-  const { context, inputs } = readConfig(task.config);
+  const config = readConfig(task.config);
   return (
     <Stack gap="xl">
       <Section title={t("list.caption")}>
@@ -43,7 +43,9 @@ function Models({ task }: { task: Schemas["TaskRead"] }) {
       <Section title={t("form.title")}>
         <ModelForm
           slug={task.slug}
-          inputNames={[...context, ...inputs].map(({ name }) => name)}
+          inputNames={[...config.context, ...config.inputs].map(({ name }) => name)}
+          hasRubric={config.hasRubric}
+          isConversation={config.inputs.some(({ type }) => type === "chat")}
           isAdmin={session.data?.user?.is_admin === true}
         />
       </Section>

@@ -81,8 +81,11 @@ function FormWithOptions({ slug, draft, onDone }: FormWithOptionsProps) {
           slug={slug}
           {...(draft === undefined ? {} : { draft })}
           models={found
-            // A record of answers given elsewhere cannot answer anew.
-            .filter(({ status, kind }) => status === "ready" && kind !== "recorded")
+            // A record of answers given elsewhere cannot answer anew, and nobody fools a judge.
+            .filter(
+              ({ status, kind, purpose }) =>
+                status === "ready" && kind !== "recorded" && purpose === "target",
+            )
             .map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
           tags={(tags.data ?? [])
             .filter(({ tag }) => tag !== "")

@@ -9,6 +9,8 @@ import type { Schemas } from "../../lib/api-client";
 import type { FieldValue } from "../../lib/field-values";
 import { type DrawnConfig, type FieldValues, fieldTitle, readConfig } from "../../lib/task-config";
 import { Answers } from "./answers";
+import { chatField } from "./chat-desk";
+import { ChatSandbox } from "./chat-sandbox";
 import { ContextView } from "./context-view";
 import { type Draft, EMPTY_DRAFT, withValue } from "./desk";
 import { sampleContextQuery, useTry } from "./queries";
@@ -51,7 +53,8 @@ function SandboxForm({ slug, config, given }: SandboxFormProps) {
     setDraft((latest) => ({ ...latest, answer: firstGoal }));
   };
   const submit = async () => {
-    if (attempt.isPending) return;
+    // A conversation gives its replies by itself: there is nothing else to ask.
+    if (attempt.isPending || chatField(config) !== null) return;
     const body = { ...filledDraft(draft), context: filled(context) };
     // The mutation holds a failure, and the form shows it.
     await attempt.mutateAsync(body).catch(() => null);
@@ -97,20 +100,24 @@ function SandboxForm({ slug, config, given }: SandboxFormProps) {
             onSwitch={() => changeContext(own === null ? given : null)}
           />
         )}
-        <WritingFields
-          config={config}
-          draft={draft}
-          onChange={set}
-          context={context}
-          complaints={complaints}
-        />
+        <ChatSandbox slug={slug} config={config} context={context}>
+          <WritingFields
+            config={config}
+            draft={draft}
+            onChange={set}
+            context={context}
+            complaints={complaints}
+          />
+        </ChatSandbox>
         {needsAlert(attempt.error, names) && (
           <SendProblem error={attempt.error} reassurance={t("sandbox.kept")} />
         )}
         <Group gap="sm">
-          <Button type="submit" loading={attempt.isPending}>
-            {t("sandbox.submit")}
-          </Button>
+          {chatField(config) === null && (
+            <Button type="submit" loading={attempt.isPending}>
+              {t("sandbox.submit")}
+            </Button>
+          )}
           <Text size="sm" c="dimmed">
             {t("sandbox.note")}
           </Text>

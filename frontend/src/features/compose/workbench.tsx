@@ -9,6 +9,7 @@ import { useDraft } from "../../lib/draft-storage";
 import type { FieldValue } from "../../lib/field-values";
 import { useShortcut } from "../../lib/shortcuts";
 import type { DrawnConfig } from "../../lib/task-config";
+import { ChatDesk } from "./chat-desk";
 import { contextTitle, ContextView } from "./context-view";
 import { type Desk, type Draft, EMPTY_DRAFT, withValue } from "./desk";
 import { myTriesQuery } from "./queries";
@@ -102,13 +103,15 @@ export function Workbench(props: WorkbenchProps) {
           void submit();
         }}
       >
-        <WritingFields
-          config={config}
-          draft={draft}
-          onChange={set}
-          context={texts}
-          complaints={complaints}
-        />
+        <ChatDesk config={config} desk={desk} context={context.id} tries={assignment.tries}>
+          <WritingFields
+            config={config}
+            draft={draft}
+            onChange={set}
+            context={texts}
+            complaints={complaints}
+          />
+        </ChatDesk>
         {needsAlert(error, namesToFill(config)) && (
           <SendProblem error={error} reassurance={t("problem.kept")} />
         )}

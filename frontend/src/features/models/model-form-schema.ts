@@ -7,6 +7,7 @@ export interface ModelValues {
   name: string;
   description: string;
   kind: "endpoint" | "openai";
+  purpose: Schemas["ModelPurpose"];
   options: {
     url: string;
     model_name: string;
@@ -17,7 +18,8 @@ export interface ModelValues {
     model: string;
     prompt: string;
     system: string;
-    answer: "label" | "json" | "text" | "span";
+    /** Empty: what fits the task's answer. */
+    answer: "" | "label" | "json" | "text" | "span";
     max_tokens: string;
     api_key_env: string;
   };
@@ -28,6 +30,7 @@ export const NEW_MODEL: ModelValues = {
   name: "",
   description: "",
   kind: "endpoint",
+  purpose: "target",
   options: {
     url: "",
     model_name: "",
@@ -38,7 +41,7 @@ export const NEW_MODEL: ModelValues = {
     model: "",
     prompt: "",
     system: "",
-    answer: "label",
+    answer: "",
     max_tokens: "",
     api_key_env: "",
   },
@@ -58,6 +61,7 @@ export const MODEL_FIELDS = [
   "name",
   "description",
   "kind",
+  "purpose",
   "allow_private_address",
   ...OPTIONS.endpoint.map((name) => `options.${name}` as const),
   ...OPTIONS.openai.map((name) => `options.${name}` as const),
@@ -73,8 +77,11 @@ export function readNames(written: string): Record<string, string> | null {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", pair?.[2] ?? ""]));
 }
 
-/** The form's rules, with the sentences it says. */
-export function modelSchema(sentences: { required: string; tensors: string }) {
+/** The form's rules, with the sentences it says; a conversation and a judge need no prompt. */
+export function modelSchema(
+  sentences: { required: string; tensors: string },
+  { isConversation }: { isConversation: boolean },
+) {
   const text = z.string();
   const names = text.refine((written) => readNames(written) !== null, sentences.tensors);
   return z
@@ -82,6 +89,7 @@ export function modelSchema(sentences: { required: string; tensors: string }) {
       name: text.trim().min(1, sentences.required).max(80),
       description: text.max(2000),
       kind: z.enum(["endpoint", "openai"]),
+      purpose: z.enum(["target", "judge"]),
       options: z.object({
         url: text,
         model_name: text,
@@ -92,15 +100,16 @@ export function modelSchema(sentences: { required: string; tensors: string }) {
         model: text,
         prompt: text,
         system: text,
-        answer: z.enum(["label", "json", "text", "span"]),
+        answer: z.enum(["", "label", "json", "text", "span"]),
         max_tokens: text,
         api_key_env: text,
       }),
       allow_private_address: z.boolean(),
     })
-    .superRefine(({ kind, options }, context) => {
+    .superRefine(({ kind, purpose, options }, context) => {
+      const hasOwnPrompt = isConversation || purpose === "judge";
       for (const name of REQUIRED[kind]) {
-        if (options[name].trim() !== "") continue;
+        if (options[name].trim() !== "" || (name === "prompt" && hasOwnPrompt)) continue;
         context.addIssue({ code: "custom", path: ["options", name], message: sentences.required });
       }
     });
@@ -117,6 +126,6 @@ export function modelBody(values: ModelValues): Schemas["ModelCreate"] {
       options[name] = readNames(written);
     } else options[name] = written;
   }
-  const { name, description, kind, allow_private_address } = values;
-  return { name: name.trim(), description, kind, options, allow_private_address };
+  const { name, description, kind, purpose, allow_private_address } = values;
+  return { name: name.trim(), description, kind, purpose, options, allow_private_address };
 }

@@ -21,15 +21,23 @@ interface ModelFormProps {
   slug: string;
   /** The fields that a prompt can name. */
   inputNames: readonly string[];
+  /** Whether a judge has a word in who is fooled. */
+  hasRubric: boolean;
+  /** Whether the task holds a conversation, which is sent as it is where no prompt is given. */
+  isConversation: boolean;
   isAdmin: boolean;
 }
 
 /** Add a model by its address; it answers a trial input before it is taken. */
-export function ModelForm({ slug, inputNames, isAdmin }: ModelFormProps) {
+export function ModelForm(props: ModelFormProps) {
+  const { slug, inputNames, hasRubric, isConversation, isAdmin } = props;
   const { t } = useTranslation("models");
   const form = useForm<ModelValues>({
     resolver: zodResolver(
-      modelSchema({ required: t("form.required"), tensors: t("form.tensorsWrong") }),
+      modelSchema(
+        { required: t("form.required"), tensors: t("form.tensorsWrong") },
+        { isConversation },
+      ),
     ),
     defaultValues: NEW_MODEL,
   });
@@ -37,7 +45,7 @@ export function ModelForm({ slug, inputNames, isAdmin }: ModelFormProps) {
   const { keyFor, renew } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);
   const [added, setAdded] = useState<string | null>(null);
-  const kind = useWatch({ control: form.control, name: "kind" });
+  const [kind, purpose] = useWatch({ control: form.control, name: ["kind", "purpose"] });
   const save = form.handleSubmit(async (values) => {
     const body = modelBody(values);
     setAlert(null);
@@ -62,6 +70,17 @@ export function ModelForm({ slug, inputNames, isAdmin }: ModelFormProps) {
           error={errors.name?.message}
           {...form.register("name")}
         />
+        {hasRubric && (
+          <NativeSelect
+            label={t("form.purpose")}
+            data={[
+              { value: "target", label: t("form.purposeTarget") },
+              { value: "judge", label: t("form.purposeJudge") },
+            ]}
+            error={errors.purpose?.message}
+            {...form.register("purpose")}
+          />
+        )}
         <NativeSelect
           label={t("form.kind")}
           data={[
@@ -73,7 +92,11 @@ export function ModelForm({ slug, inputNames, isAdmin }: ModelFormProps) {
         {kind === "endpoint" ? (
           <EndpointFields form={form} />
         ) : (
-          <ChatFields form={form} inputNames={inputNames} />
+          <ChatFields
+            form={form}
+            inputNames={purpose === "judge" ? [...inputNames, "answer", "rubric"] : inputNames}
+            needsPrompt={!isConversation && purpose === "target"}
+          />
         )}
         <TextInput
           label={t("form.description")}
@@ -158,7 +181,13 @@ function EndpointFields({ form }: { form: Form }) {
   );
 }
 
-function ChatFields({ form, inputNames }: { form: Form; inputNames: readonly string[] }) {
+interface ChatFieldsProps {
+  form: Form;
+  inputNames: readonly string[];
+  needsPrompt: boolean;
+}
+
+function ChatFields({ form, inputNames, needsPrompt }: ChatFieldsProps) {
   const { t } = useTranslation("models");
   const fields = inputNames.map((name) => `{${name}}`).join(", ");
   return (
@@ -175,14 +204,15 @@ function ChatFields({ form, inputNames }: { form: Form; inputNames: readonly str
         form={form}
         name="options.prompt"
         label={t("form.prompt")}
-        description={t("form.promptHelp", { fields })}
+        description={t(needsPrompt ? "form.promptHelp" : "form.promptOptional", { fields })}
         rows={5}
-        required
+        required={needsPrompt}
       />
       <OptionField form={form} name="options.system" label={t("form.system")} rows={2} />
       <NativeSelect
         label={t("form.answer")}
         data={[
+          { value: "", label: t("form.answerUsual") },
           { value: "label", label: t("form.answerLabel") },
           { value: "json", label: t("form.answerJson") },
           { value: "text", label: t("form.answerText") },

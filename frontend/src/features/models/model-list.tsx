@@ -9,8 +9,26 @@ import classes from "./models.module.css";
 import { type Model, useCheckModel } from "./queries";
 import { ModelHealth } from "./target-health";
 
-/** A task's models, each with a button that asks it a trial input. */
+/** A task's models, each with a button that asks it a trial input; judges stand apart. */
 export function ModelList({ models }: { models: readonly Model[] }) {
+  const { t } = useTranslation("models");
+  const judges = models.filter(({ purpose }) => purpose === "judge");
+  return (
+    <>
+      <Rows models={models.filter(({ purpose }) => purpose === "target")} />
+      {judges.length > 0 && (
+        <>
+          <Text fw={600} mt="md">
+            {t("list.judges")}
+          </Text>
+          <Rows models={judges} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Rows({ models }: { models: readonly Model[] }) {
   return (
     <ul className={classes.list}>
       {models.map((model) => (

@@ -60,6 +60,7 @@ test("an endpoint is added by its address and the names of its tensors", async (
       name: "mine",
       description: "",
       kind: "endpoint",
+      purpose: "target",
       options: {
         url: "https://models.example.org/mine",
         input_tensors: { premise: "TEXT_A" },
@@ -86,7 +87,6 @@ test("chat completions need a base address, a model and a prompt", async () => {
     base_url: "https://m.example.org/v1",
     model: "small",
     prompt: "{premise}?",
-    answer: "label",
     max_tokens: 5,
   });
 });

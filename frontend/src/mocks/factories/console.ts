@@ -8,6 +8,7 @@ export function makeModel(given: Partial<Schemas["ModelRead"]> = {}): Schemas["M
     name: "starter",
     version: 1,
     kind: "handler",
+    purpose: "target",
     status: "ready",
     rejection: null,
     digest: "d1",

@@ -15,6 +15,7 @@ import {
   fieldTitle,
   textAttributes,
 } from "../../../lib/task-config";
+import { ChatInput } from "./chat-input";
 import { LabelChoice } from "./label-choice";
 import { MediaInput } from "./media-input";
 import { MultilabelChoice } from "./multilabel-choice";
@@ -88,6 +89,8 @@ export function FieldRenderer(props: FieldRendererProps) {
           withNumberKeys={withNumberKeys}
         />
       );
+    case "chat":
+      return <ChatInput {...common} field={field} value={value} />;
     case "image":
     case "audio":
       return (
@@ -121,8 +124,12 @@ export function FieldRenderer(props: FieldRendererProps) {
       );
     }
     default:
-      return (
-        <Text role="alert">{t("field.notDrawn", { name: field.name, type: field.type })}</Text>
-      );
+      return <Text role="alert">{t("field.notDrawn", describe(field))}</Text>;
   }
+}
+
+/** A type this page does not know arrives here although the types say it cannot. */
+function describe(field: never): { name: string; type: string } {
+  const { name, type } = field as { name: string; type: string };
+  return { name, type };
 }

@@ -1,7 +1,14 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-import { isGiven, isMedia, isSelection, isSpanList, type Span } from "../../../lib/field-values";
+import {
+  isChatTurns,
+  isGiven,
+  isMedia,
+  isSelection,
+  isSpanList,
+  type Span,
+} from "../../../lib/field-values";
 import { isInText } from "../../../lib/spans";
 import {
   type DrawnField,
@@ -11,6 +18,7 @@ import {
 } from "../../../lib/task-config";
 import { valueInWords } from "../../../lib/value-words";
 import { AudioView } from "./audio-view";
+import { ChatView } from "./chat-view";
 import classes from "./field-values.module.css";
 import { ImageView } from "./image-view";
 import { MarkedText } from "./marked-text";
@@ -82,6 +90,8 @@ export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) 
       ) : (
         <Text size={size}>{valueInWords(value, field)}</Text>
       );
+    case "chat":
+      return isChatTurns(value) ? <ChatView turns={value} /> : null;
     case "image":
     case "audio":
       return <MediaView field={field} value={value} />;
