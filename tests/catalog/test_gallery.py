@@ -1,6 +1,7 @@
 """Every task of the gallery is whole: config, contexts and starter data fit together."""
 
 import json
+import time
 from collections import Counter
 from collections.abc import Mapping
 
@@ -15,6 +16,8 @@ FOLDERS = gallery_folders()
 NAMES = sorted(FOLDERS)
 LEAST_CONTEXTS = 30
 LEAST_ITEMS = 100
+# Of the processor, so that what else runs here does not count.
+MOST_SECONDS = 0.3
 
 Row = Mapping[str, Mapping[str, object]]
 
@@ -50,6 +53,14 @@ def test_a_gallery_task_says_what_to_do_with_an_example(name: str) -> None:
     assert config.text(config.description, "en")
     assert config.text(config.goal_message, "en")
     assert "example" in instructions.lower()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_config_of_a_gallery_task_is_read_at_once(name: str) -> None:
+    text = FOLDERS[name].config()
+    started = time.process_time()
+    load_task_config(text)
+    assert time.process_time() - started < MOST_SECONDS
 
 
 @pytest.mark.parametrize("name", NAMES)
