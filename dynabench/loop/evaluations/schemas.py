@@ -13,7 +13,10 @@ class EvaluationCreate(WireModel):
 
 
 class ScoreRead(WireModel):
-    """One metric of one model on one split, 0 to 100, with its 95 % interval."""
+    """One metric of one model on one split, times 100, with its 95 % interval.
+
+    Most lie from 0 to 100 and more is better; the reference of metrics says which do not.
+    """
 
     model_id: UUID
     model_name: str

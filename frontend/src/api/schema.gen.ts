@@ -3426,7 +3426,9 @@ export interface components {
         RoundStatus: "draft" | "open" | "closed" | "released";
         /**
          * ScoreRead
-         * @description One metric of one model on one split, 0 to 100, with its 95 % interval.
+         * @description One metric of one model on one split, times 100, with its 95 % interval.
+         *
+         *     Most lie from 0 to 100 and more is better; the reference of metrics says which do not.
          */
         ScoreRead: {
             /** Dataset Name */
