@@ -23,7 +23,7 @@ def bleu(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> MetricRe
     words that stand in a reference, BP = exp(1 - r/c) where the predictions' length c is
     under the references' r. sacreBLEU's defaults: tokens of mteval-v13a, case counts,
     exponential smoothing; stored from 0 to 1. Its signature is
-    case:mixed|eff:no|tok:13a|smooth:exp. For languages without spaces use chrf or sp_bleu.
+    case:mixed|eff:no|tok:13a|smooth:exp. For languages without spaces take chrf or sp_bleu.
     Range: 0 to 1, shown times 100.
     Direction: higher is better.
     No data: null; no prediction counts as an empty text.

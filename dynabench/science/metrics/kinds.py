@@ -42,6 +42,7 @@ class MetricKind:
         field_types: The types of the fields that it can be computed on.
         direction: Which way it is better.
         subject: What it is computed from.
+        counts_words: Whether it cuts texts at spaces, which some languages do not write.
     """
 
     name: str
@@ -49,6 +50,7 @@ class MetricKind:
     field_types: tuple[str, ...]
     direction: Direction = Direction.HIGHER
     subject: Subject = Subject.PREDICTIONS
+    counts_words: bool = False
 
     def as_good(self, value: float) -> float:
         """Return a value so that more is better, which is what metrics are put together by.
@@ -71,13 +73,19 @@ _KINDS = (
         title="Exact match",
         field_types=("multiclass", *_TEXTS, *_SETS, *_NUMBERS),
     ),
-    MetricKind(name="bleu", title="BLEU", field_types=_TEXTS),
+    MetricKind(name="bleu", title="BLEU", field_types=_TEXTS, counts_words=True),
     MetricKind(name="sp_bleu", title="spBLEU", field_types=_TEXTS),
     MetricKind(name="chrf", title="chrF", field_types=_TEXTS),
     MetricKind(name="chrf_pp", title="chrF++", field_types=_TEXTS),
     MetricKind(name="vqa_accuracy", title="VQA accuracy", field_types=_TEXTS),
     MetricKind(name="matthews", title="Matthews correlation", field_types=("multiclass",)),
-    MetricKind(name="wer", title="Word error rate", field_types=_TEXTS, direction=Direction.LOWER),
+    MetricKind(
+        name="wer",
+        title="Word error rate",
+        field_types=_TEXTS,
+        direction=Direction.LOWER,
+        counts_words=True,
+    ),
     MetricKind(
         name="preference", title="Preference", field_types=("chat",), subject=Subject.CHOICES
     ),

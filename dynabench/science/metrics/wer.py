@@ -20,7 +20,8 @@ def wer(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> MetricRes
 
     Formula: Σ (substitutions + deletions + insertions) / Σ words of the right answer, by the
     alignment with the fewest errors. Words are what white space separates, compared as
-    written: case and punctuation count. Of several right answers the nearest is taken.
+    written: case and punctuation count. Of several right answers the nearest is taken. It is
+    of no use for languages without spaces.
     Range: 0 upwards; above 1 where more was said than is right.
     Direction: lower is better. Where metrics are put together, the board takes the word
     accuracy max(0, 1 - WER) in its place.

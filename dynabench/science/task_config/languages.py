@@ -1,4 +1,4 @@
-"""In which direction a language is written."""
+"""How a language is written: in which direction, and whether with spaces between words."""
 
 from typing import Literal
 
@@ -12,6 +12,9 @@ _RIGHT_TO_LEFT_SCRIPTS = frozenset(
     ["adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"]
 )
 _SCRIPT_LENGTH = 4
+_WITHOUT_SPACES = frozenset(
+    ["bo", "dz", "ja", "km", "lo", "my", "shn", "th", "wuu", "yue", "zh"]
+)  # fmt: skip
 
 
 def direction_of(language: str) -> Direction:
@@ -26,3 +29,14 @@ def direction_of(language: str) -> Direction:
     if script is not None:
         return "rtl" if script in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
     return "rtl" if main in _RIGHT_TO_LEFT else "ltr"
+
+
+def writes_spaces(language: str) -> bool:
+    """Tell whether a language tag's language puts spaces between words.
+
+    Example:
+        >>> writes_spaces("pt-BR"), writes_spaces("zh_Hant"), writes_spaces("zh-Latn")
+        (True, False, True)
+    """
+    main, *others = language.replace("_", "-").casefold().split("-")
+    return main not in _WITHOUT_SPACES or "latn" in others

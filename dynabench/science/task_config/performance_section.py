@@ -7,6 +7,8 @@ from dynabench.science.task_config.elements import PerfMetric, TrainFileMetric
 from dynabench.science.task_config.fields.chat import ChatType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.multilabel import MultilabelType
+from dynabench.science.task_config.fields.string import StringType
+from dynabench.science.task_config.languages import writes_spaces
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
 from dynabench.science.task_config.problems import Path, list_names, nearest, quote
 from dynabench.science.task_config.sections import Sections
@@ -36,6 +38,7 @@ def read_perf_metrics(top: MappingReader, sections: Sections) -> tuple[PerfMetri
         metric = None if reader is None else _read_perf_metric(reader, sections)
         if reader is None or metric is None:
             continue
+        _check_language(reader, metric, sections, language=top.values.get("language"))
         if METRIC_KINDS[metric.name].subject is Subject.TRAINING and not _has_training(top):
             reader.wrong(
                 "type",
@@ -141,6 +144,25 @@ def _check_output(reader: MappingReader, kind: MetricKind, name: str, sections: 
         f"{quote(name)} is {found.type_name}.",
         f"For {found.type_name} there are: {list_names(fitting)}." if fitting else None,
     )
+
+
+def _check_language(
+    reader: MappingReader, metric: PerfMetric, sections: Sections, *, language: object
+) -> None:
+    """Note a metric of words where the field's language, else the task's, has no spaces."""
+    found = sections.types.get(metric.reference_name or "")
+    own = found.language if isinstance(found, StringType) else None
+    written = own or language
+    if (
+        METRIC_KINDS[metric.name].counts_words
+        and isinstance(written, str)
+        and not writes_spaces(written)
+    ):
+        reader.wrong(
+            "type",
+            f"{metric.name} counts words between spaces, which {quote(written)} does not write.",
+            "Use chrf or sp_bleu.",
+        )
 
 
 def _read_seeds(reader: MappingReader) -> tuple[int, ...]:

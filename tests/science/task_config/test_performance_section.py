@@ -159,6 +159,18 @@ def test_what_is_wrong_is_said_at_its_place(metric: str, more: str, path: str, w
     assert words in f"{problem.message} {problem.suggestion}"
 
 
+@pytest.mark.parametrize("name", ["bleu", "wer"])
+def test_words_are_not_counted_where_nobody_writes_spaces(name: str) -> None:
+    wanted = f"{{type: {name}, reference_name: answer}}"
+    chinese = FIELDS.replace("{name: answer,", "{name: answer, language: zh-Hant,")
+    problem = problem_of(wanted, fields=chinese)
+    assert (problem.path, problem.suggestion) == ("perf_metric.type", "Use chrf or sp_bleu.")
+    assert problem_of(wanted, more="language: ja\n").path == "perf_metric.type"
+    english = FIELDS.replace("{name: answer,", "{name: answer, language: en,")
+    assert read(wanted, fields=english, more="language: ja\n").perf_metrics
+    assert read("{type: chrf_pp, reference_name: answer}", fields=chinese).perf_metrics
+
+
 def test_the_schema_knows_the_same_metrics() -> None:
     validator = jsonschema_rs.validator_for(config_json_schema())
     for fields, metric, more in (
