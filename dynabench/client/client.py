@@ -2,6 +2,7 @@
 
 import httpx2
 
+from dynabench.client.chats import ChatCalls
 from dynabench.client.contexts import ContextCalls
 from dynabench.client.datasets import DatasetCalls
 from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
@@ -28,6 +29,7 @@ class EveryCall(
     ContextCalls,
     MediaCalls,
     ExampleCalls,
+    ChatCalls,
     VoteCalls,
     OutcomeCalls,
     RateCalls,

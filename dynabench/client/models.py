@@ -9,7 +9,7 @@ from dynabench.client.errors import SubmissionKindError
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.models.schemas import ModelCheckRead, ModelCreate, ModelHealthRead, ModelRead
-from dynabench.loop.models.values import ModelKind
+from dynabench.loop.models.values import ModelKind, ModelPurpose
 
 _SUBMITTABLE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
 
@@ -23,12 +23,14 @@ def _create(
     description: str,
     allow_private_address: bool,
     key: str | None,
+    purpose: str = ModelPurpose.TARGET.value,
 ) -> Steps[ModelRead]:
     body = shape(
         ModelCreate,
         {
             "name": name,
             "kind": kind,
+            "purpose": purpose,
             "options": dict(options),
             "description": description,
             "allow_private_address": allow_private_address,
@@ -54,6 +56,7 @@ class ModelCalls:
         kind: str,
         options: Mapping[str, object],
         description: str = "",
+        purpose: str = ModelPurpose.TARGET.value,
         allow_private_address: bool = False,
         idempotency_key: str | None = None,
     ) -> Steps[ModelRead]:
@@ -64,9 +67,10 @@ class ModelCalls:
             name: What the model is called; a name of the task's again is its next version.
             kind: `endpoint` or `openai`.
             options: For `endpoint`: `url`, optional `model_name`, `input_tensors`,
-                `output_tensors`. For `openai`: `base_url`, `model`, `prompt`, `answer`
-                and optional `api_key_env`.
+                `output_tensors`. For `openai`: `base_url`, `model`, and optional
+                `prompt` (a conversation and a judge need none), `answer` and `api_key_env`.
             description: Shown with the model.
+            purpose: `target`, or `judge` for one that says what breaks the task's rubric.
             allow_private_address: The address may be on a private network (administrators).
             idempotency_key: Makes a later repetition of this call return the same model.
         """
@@ -76,6 +80,7 @@ class ModelCalls:
             kind=kind,
             options=options,
             description=description,
+            purpose=purpose,
             allow_private_address=allow_private_address,
             key=idempotency_key,
         )

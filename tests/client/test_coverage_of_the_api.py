@@ -25,6 +25,7 @@ _VALUES: dict[str, object] = {
     "inputs": {},
     "is_open_to_everyone": True,
     "kind": "endpoint",
+    "messages": [{"role": "user", "text": "Hello."}],
     "new": "a long password",
     "new_password": "a long password",
     "options": {"url": "http://x"},

@@ -87,8 +87,9 @@ class Address:
     Attributes:
         kind: What the URL speaks.
         model: The model's name there.
-        prompt: A file with the prompt of a chat model.
-        answer: How a chat model's answer is read.
+        prompt: A file with the prompt of a chat model; without one a conversation is sent as
+            it is.
+        answer: How a chat model's answer is read; by default as the task's answer needs it.
         api_key_env: The server's environment variable that holds a chat server's key.
         name: What the model is called here; by default after its address.
         allow_private: Whether the URL may be on a private network.
@@ -98,7 +99,7 @@ class Address:
     kind: TargetKind
     model: str | None
     prompt: Path | None
-    answer: str
+    answer: str | None
     api_key_env: str | None
     name: str | None
     allow_private: bool
@@ -108,7 +109,7 @@ class Address:
         """Return what to submit for a URL.
 
         Raises:
-            InvalidError: If a chat model lacks its name or its prompt.
+            InvalidError: If a chat model lacks its name.
         """
         return Submission(
             name=self.name or self.model or name_of(url),
@@ -124,19 +125,13 @@ class Address:
             if self.model:
                 options["model_name"] = self.model
             return options
-        fields = {}
         if self.model is None:
-            fields["--model"] = "A chat completions server needs the model's name."
-        if self.prompt is None:
-            fields["--prompt"] = "Give a file with the prompt; {field} stands for an input field."
-        if self.model is None or self.prompt is None:
-            raise InvalidError("A target of kind openai needs more.", fields=fields)
-        options = {
-            "base_url": url,
-            "model": self.model,
-            "prompt": read_text(self.prompt),
+            sentence = "A chat completions server needs the model's name."
+            raise InvalidError("A target of kind openai needs more.", fields={"--model": sentence})
+        given = {
+            "prompt": None if self.prompt is None else read_text(self.prompt),
             "answer": self.answer,
+            "api_key_env": self.api_key_env,
         }
-        if self.api_key_env:
-            options["api_key_env"] = self.api_key_env
-        return options
+        chosen = {name: text for name, text in given.items() if text is not None}
+        return {"base_url": url, "model": self.model, **chosen}

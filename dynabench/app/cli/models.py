@@ -10,6 +10,7 @@ from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
 from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
 from dynabench.app.cli.tasks import Slug
+from dynabench.loop.models.values import ModelPurpose
 
 models = typer.Typer(
     no_args_is_help=True,
@@ -59,10 +60,13 @@ def add_model(
     kind: options.Kind = TargetKind.ENDPOINT,
     model: options.ModelThere = None,
     prompt: options.Prompt = None,
-    answer: options.Answer = "label",
+    answer: options.Answer = None,
     api_key_env: options.ApiKeyEnv = None,
     name: options.Name = None,
     description: Annotated[str, typer.Option(help="Shown with the model.")] = "",
+    purpose: Annotated[
+        ModelPurpose, typer.Option(help="judge: it says what breaks the task's rubric.")
+    ] = ModelPurpose.TARGET,
     allow_private_address: options.AllowPrivate = False,
 ) -> None:
     """Submit a model by its address; it answers a trial input before it is taken (owners)."""
@@ -70,7 +74,7 @@ def add_model(
         kind, model, prompt, answer, api_key_env, name, allow_private_address, description
     )
     with open_client() as client:
-        made = client.create_model(slug, **address.submission(url))
+        made = client.create_model(slug, **address.submission(url), purpose=purpose.value)
     say(f"{made.name} v{made.version} is {made.status}: {made.id}")
 
 

@@ -22,10 +22,14 @@ Kind: TypeAlias = Annotated[TargetKind, typer.Option(help="What the URL speaks."
 ModelThere: TypeAlias = Annotated[str | None, typer.Option(help="The model's name at the URL.")]
 Prompt: TypeAlias = Annotated[
     Path | None,
-    typer.Option(exists=True, dir_okay=False, help="openai: a file with the prompt."),
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="openai: a file with the prompt; a conversation and a judge need none.",
+    ),
 ]
 Answer: TypeAlias = Annotated[
-    str, typer.Option(help="openai: how to read the answer (label, json, text, span).")
+    str | None, typer.Option(help="openai: how to read the answer (label, json, text, span).")
 ]
 ApiKeyEnv: TypeAlias = Annotated[
     str | None,

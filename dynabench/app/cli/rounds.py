@@ -104,7 +104,7 @@ def open_round(  # noqa: PLR0913
     target_kind: options.Kind = TargetKind.ENDPOINT,
     model: options.ModelThere = None,
     prompt: options.Prompt = None,
-    answer: options.Answer = "label",
+    answer: options.Answer = None,
     api_key_env: options.ApiKeyEnv = None,
     name: options.Name = None,
     allow_private_address: options.AllowPrivate = False,
