@@ -52,18 +52,25 @@ export interface Converted {
   missing: string[];
 }
 
-/** A column is a field of the context, `tag`, or else part of the metadata. */
-export function contextsFromCsv(text: string, fields: readonly string[]): Converted {
+/**
+ * A column is a field of the context, `tag`, or else part of the metadata. What a cell of a field
+ * means is `read`'s to say: a picture's cell names its file.
+ */
+export function contextsFromCsv(
+  text: string,
+  fields: readonly string[],
+  read: (field: string, cell: string) => unknown = (_, cell) => cell,
+): Converted {
   const [header, ...records] = readCsv(text);
   const columns = (header?.cells ?? []).map((name) => name.trim());
   const missing = fields.filter((name) => !columns.includes(name));
   const lines = records.map(({ cells }) => {
-    const context: Record<string, string> = {};
+    const context: Record<string, unknown> = {};
     const metadata: Record<string, string> = {};
     let tag: string | undefined;
     columns.forEach((name, index) => {
       const value = cells[index] ?? "";
-      if (fields.includes(name)) context[name] = value;
+      if (fields.includes(name)) context[name] = read(name, value);
       else if (name === "tag") tag = value;
       else if (name !== "" && value !== "") metadata[name] = value;
     });

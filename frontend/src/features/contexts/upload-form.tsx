@@ -1,5 +1,5 @@
 import { Button, FileButton, Progress, Stack, Text } from "@mantine/core";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { CodeBlock } from "../../components/ui/code-block";
@@ -7,6 +7,7 @@ import { DataTable } from "../../components/ui/data-table";
 import { FormAlert } from "../../components/ui/form-alert";
 import { formatPercent } from "../../lib/format";
 import type { DrawnField } from "../../lib/task-config";
+import { holdsMedia, MissingFilesError } from "./media";
 import {
   type LineProblem,
   lineProblems,
@@ -15,6 +16,7 @@ import {
   useUploadContexts,
 } from "./upload";
 
+const MOST_NAMED = 10;
 const TYPES = ".jsonl,.ndjson,.csv,application/x-ndjson,text/csv";
 
 interface UploadFormProps {
@@ -23,29 +25,36 @@ interface UploadFormProps {
 }
 
 /** A line of a file as this task takes it. */
-function sampleLine(fields: readonly string[]): string {
-  const context = Object.fromEntries(fields.map((name) => [name, "…"]));
+function sampleLine(fields: readonly DrawnField[]): string {
+  const context = Object.fromEntries(fields.map((field) => [field.name, sampleValue(field)]));
   return JSON.stringify({ context, tag: "news", metadata: { source: "…" } });
+}
+
+function sampleValue({ type }: DrawnField): unknown {
+  if (type === "image") return { file: "a.png", alt: "…" };
+  return type === "audio" ? { file: "a.wav" } : "…";
 }
 
 /** Contexts from JSON lines or CSV; a wrong line is named, and then nothing is stored. */
 export function UploadForm({ slug, fields }: UploadFormProps) {
   const { t, i18n } = useTranslation("contexts");
   const names = fields.map(({ name }) => name);
-  const upload = useUploadContexts(slug, names);
+  const upload = useUploadContexts(slug, fields);
+  const [beside, setBeside] = useState<readonly File[]>([]);
   const reset = useRef<() => void>(null);
   const { error } = upload;
   const problems = lineProblems(error, upload.origins);
   const choose = (file: File | null) => {
-    if (file !== null) upload.mutate(file);
+    if (file !== null) upload.mutate({ file, beside });
     // The same file can be chosen again once it is corrected.
     reset.current?.();
   };
   return (
     <Stack gap="sm">
       <Text>{t("upload.help")}</Text>
-      <CodeBlock code={sampleLine(names)} label={t("upload.sample")} />
+      <CodeBlock code={sampleLine(fields)} label={t("upload.sample")} />
       <Text>{t("upload.csvHelp", { columns: names.join(", ") })}</Text>
+      {holdsMedia(fields) && <FilesBeside chosen={beside} onChoose={setBeside} />}
       <div>
         <FileButton onChange={choose} accept={TYPES} resetRef={reset}>
           {(props) => (
@@ -75,6 +84,10 @@ export function UploadForm({ slug, fields }: UploadFormProps) {
         <Text role="alert" c="var(--db-bad)" size="sm">
           {t("upload.missing", { columns: error.columns.join(", ") })}
         </Text>
+      ) : error instanceof MissingFilesError ? (
+        <Text role="alert" c="var(--db-bad)" size="sm">
+          {t("upload.missingFiles", { names: error.names.slice(0, MOST_NAMED).join(", ") })}
+        </Text>
       ) : problems.length > 0 ? (
         <Text role="alert" c="var(--db-bad)" size="sm">
           {t("upload.refused", { count: problems.length + moreProblems(error) })}
@@ -83,6 +96,31 @@ export function UploadForm({ slug, fields }: UploadFormProps) {
         <FormAlert error={error} />
       )}
       {problems.length > 0 && <ProblemTable problems={problems} />}
+    </Stack>
+  );
+}
+
+interface FilesBesideProps {
+  chosen: readonly File[];
+  onChoose: (files: readonly File[]) => void;
+}
+
+/** The pictures and recordings that a file of contexts names. */
+function FilesBeside({ chosen, onChoose }: FilesBesideProps) {
+  const { t } = useTranslation("contexts");
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text>{t("upload.filesHelp")}</Text>
+      <FileButton multiple accept="image/*,audio/*" onChange={onChoose}>
+        {(props) => (
+          <Button {...props} variant="default">
+            {t("upload.chooseFiles")}
+          </Button>
+        )}
+      </FileButton>
+      <Text size="sm" c="dimmed" role="status">
+        {chosen.length > 0 && t("upload.filesChosen", { count: chosen.length })}
+      </Text>
     </Stack>
   );
 }

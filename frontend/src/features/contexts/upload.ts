@@ -8,7 +8,9 @@ import {
   type Schemas,
   UNREACHABLE,
 } from "../../lib/api-client";
+import type { DrawnField } from "../../lib/task-config";
 import { contextsFromCsv } from "./csv";
+import { holdsMedia, mediaCell, withUploads } from "./media";
 import { contextKeys } from "./queries";
 
 type Uploaded = Schemas["ContextUploadRead"];
@@ -75,19 +77,30 @@ function send(slug: string, body: Blob, onProgress: (share: number) => void): Pr
 const isCsv = (file: File) => file.type === "text/csv" || /\.csv$/i.test(file.name);
 
 /** Upload a file of contexts; `share` is how much has gone out, `origins` a CSV's own lines. */
-export function useUploadContexts(slug: string, fields: readonly string[]) {
+export function useUploadContexts(slug: string, fields: readonly DrawnField[]) {
   const client = useQueryClient();
   const [share, setShare] = useState(0);
   const [origins, setOrigins] = useState<readonly number[] | null>(null);
   const mutation = useMutation({
-    mutationFn: async (file: File) => {
+    mutationFn: async ({ file, beside }: { file: File; beside: readonly File[] }) => {
       setShare(0);
       setOrigins(null);
-      if (!isCsv(file)) return send(slug, file, setShare);
-      const converted = contextsFromCsv(await file.text(), fields);
-      if (converted.missing.length > 0) throw new MissingColumnsError(converted.missing);
-      setOrigins(converted.origins);
-      return send(slug, new Blob([converted.lines.join("\n")]), setShare);
+      const hasMedia = holdsMedia(fields);
+      if (!isCsv(file) && !hasMedia) return send(slug, file, setShare);
+      const text = await file.text();
+      let lines = text.split("\n");
+      if (isCsv(file)) {
+        const names = fields.map(({ name }) => name);
+        const media = new Set(fields.filter((one) => holdsMedia([one])).map(({ name }) => name));
+        const converted = contextsFromCsv(text, names, (name, cell) =>
+          media.has(name) ? mediaCell(cell) : cell,
+        );
+        if (converted.missing.length > 0) throw new MissingColumnsError(converted.missing);
+        setOrigins(converted.origins);
+        lines = converted.lines;
+      }
+      if (hasMedia) lines = await withUploads(slug, lines, beside, setShare);
+      return send(slug, new Blob([lines.join("\n")]), setShare);
     },
     onSuccess: () => client.invalidateQueries({ queryKey: contextKeys.all }),
   });
