@@ -127,7 +127,9 @@ class Problems:
 
     def error(self) -> TaskConfigError:
         """Return everything that was noted, in the order of the document."""
-        return TaskConfigError(sorted(self._found, key=lambda one: (one.line or 0, one.column or 0)))
+        return TaskConfigError(
+            sorted(self._found, key=lambda one: (one.line or 0, one.column or 0))
+        )
 
     @property
     def is_full(self) -> bool:
