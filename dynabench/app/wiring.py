@@ -12,7 +12,7 @@ from dynabench.app.assembly.validation import add_validation
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
 from dynabench.engines.inference.adapters import TargetFactory
-from dynabench.engines.inference.host import ModelHost
+from dynabench.engines.inference.host import HostSettings, ModelHost
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
@@ -90,9 +90,15 @@ def wire(
     )
     allowed = frozenset(settings.allowed_target_hosts)
     factory = factory or target_factory(
-        HttpSettings(allowed_hosts=allowed, api_keys=settings.target_api_keys)
+        HttpSettings(
+            allowed_hosts=allowed,
+            api_keys=settings.target_api_keys,
+            timeout_seconds=settings.target_timeout_seconds,
+        )
     )
-    host = ModelHost(factory=factory)
+    host = ModelHost(
+        HostSettings(request_timeout_seconds=settings.target_timeout_seconds), factory=factory
+    )
     queue, blobs = JobQueue(), FolderBlobStore(settings.blobs_folder)
     parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
     parts.keep(JobService(db=db, queue=queue))

@@ -114,6 +114,8 @@ class Settings(BaseModel):
             host that it is sent to: `OPENAI_API_KEY=api.openai.com`, more after commas.
         sentencepiece_model: The file of the SentencePiece model that the metric `sp_bleu` needs;
             None leaves that metric out of reach.
+        target_timeout_seconds: How long a model may take over one answer; a language model that
+            runs without a graphics card may need more.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
         log_level: The least important lines written.
@@ -134,6 +136,7 @@ class Settings(BaseModel):
     allowed_media_hosts: NameList = ()
     target_api_keys: HostByVariable = Field(default_factory=dict)
     sentencepiece_model: Path | None = None
+    target_timeout_seconds: float = Field(default=10.0, gt=0, le=300)
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO

@@ -17,8 +17,10 @@ export function RatingRow({ name, value, onRate }: RatingRowProps) {
   const { t } = useTranslation();
   const group = useId();
   return (
-    <fieldset className={classes.rating}>
-      <legend className={classes.legend}>{t("chat.rate", { name })}</legend>
+    <fieldset className={classes.rating} aria-label={t("chat.rate", { name })}>
+      <span className={classes.legend} aria-hidden>
+        {t("chat.rateShort")}
+      </span>
       {POINTS.map((point) => (
         <label key={point} className={classes.point} data-filled={value !== null && point <= value}>
           <input
