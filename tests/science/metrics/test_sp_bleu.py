@@ -4,6 +4,7 @@ import io
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
+from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
 
 from dynabench.science.metrics.registry import Resources, metric
 from dynabench.science.metrics.sp_bleu import SentencePieceMissingError, sp_bleu
@@ -36,16 +37,15 @@ def test_without_a_model_it_says_what_to_download_and_where_to_name_it() -> None
 
 
 def test_a_model_cuts_the_texts() -> None:
-    library = pytest.importorskip("sentencepiece")
     written = io.BytesIO()
-    library.SentencePieceTrainer.train(
+    SentencePieceTrainer.train(
         sentence_iterator=iter(TEXTS * 20),
         model_writer=written,
         vocab_size=32,
         minloglevel=2,
     )
     resources = Resources(sentencepiece=written.getvalue())
-    processor = library.SentencePieceProcessor(model_proto=written.getvalue())
+    processor = SentencePieceProcessor(model_proto=written.getvalue())
     said = [TEXTS[1], TEXTS[1], TEXTS[2]]
     streams = [" ".join(processor.EncodeAsPieces(one)) for one in TEXTS]
     hypotheses = [" ".join(processor.EncodeAsPieces(one)) for one in said]
