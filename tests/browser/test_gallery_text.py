@@ -39,7 +39,7 @@ def test_an_attacked_group_is_marked_and_the_marks_are_judged(
     page = open_page(f"{task.path}/create", ANNOTATOR)
     page.get_by_role("button", name="Show it").click()
     page.get_by_role("textbox", name="Statement", exact=True).fill(text)
-    box = page.get_by_role("textbox", name=re.compile("mark it in the text"))
+    box = page.get_by_role("textbox", name=re.compile("^Who is attacked"))
     box.focus()
     page.keyboard.press("ControlOrMeta+Home")
     for _ in "I wish ":

@@ -19,6 +19,8 @@ export function GalleryCard({ entry, renderJob }: GalleryCardProps) {
   const { t } = useTranslation("gallery");
   const { name, title, description, material, principal_metric: metric, tasks } = entry;
   const [started, setStarted] = useState<{ jobId: string; slug: string } | null>(null);
+  // What is there already is rarely wanted twice.
+  const [isAsked, setAsked] = useState(tasks.length === 0);
   const isThere = started !== null && tasks.includes(started.slug);
   const facts = {
     material: t(`material.${material}`),
@@ -39,15 +41,25 @@ export function GalleryCard({ entry, renderJob }: GalleryCardProps) {
       {entry.has_content_warning && <Text size="sm">{t("warning")}</Text>}
       {tasks.length > 0 && <Added slugs={tasks} />}
       <Stack gap="xs" className={classes.deed}>
-        {started === null ? (
+        {started !== null && renderJob(started.jobId, t("adding", { title }))}
+        {started === null && isAsked && (
           <AddForm
             name={name}
             title={title}
             isTaken={tasks.includes(name)}
             onStart={(jobId, slug) => setStarted({ jobId, slug })}
           />
-        ) : (
-          renderJob(started.jobId, t("adding", { title }))
+        )}
+        {started === null && !isAsked && (
+          <div>
+            <Button
+              variant="default"
+              aria-label={t("againTitle", { title })}
+              onClick={() => setAsked(true)}
+            >
+              {t("again")}
+            </Button>
+          </div>
         )}
         {isThere && (
           <ButtonLink to="/tasks/$slug" params={{ slug: started.slug }} variant="light">

@@ -125,5 +125,10 @@ test.each(schemes)("the page is accessible in %s", async (scheme) => {
   );
   renderApp("/gallery");
   expect(await screen.findByRole("link", { name: "b-2" })).toBeInTheDocument();
+  const again = screen.getByRole("article", { name: "B" });
+  expect(within(again).queryByRole("textbox")).not.toBeInTheDocument();
+  await expectAccessible();
+  await userEvent.click(within(again).getByRole("button", { name: "Add it again: B" }));
+  expect(within(again).getByRole("textbox", { name: /Short name here/ })).toHaveValue("");
   await expectAccessible();
 });
