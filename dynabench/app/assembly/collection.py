@@ -54,17 +54,7 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
     )
     rounds = parts.keep(RoundService(db=parts.db, clock=parts.clock, tasks=tasks, models=models))
     contexts = parts.keep(ContextService(db=parts.db, clock=parts.clock, tasks=tasks, media=media))
-    replies = parts.keep(ReplyService(models=models))
-    chats = parts.keep(
-        ChatService(
-            db=parts.db,
-            clock=parts.clock,
-            tasks=tasks,
-            rounds=rounds,
-            contexts=contexts,
-            replies=replies,
-        )
-    )
+    chats = _add_chats(parts)
     answering = parts.keep(AnsweringService(models=models))
     parts.keep(
         SandboxService(
@@ -73,7 +63,7 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
             models=models,
             contexts=contexts,
             answering=answering,
-            replies=replies,
+            replies=parts.get(ReplyService),
             media=media,
         )
     )
@@ -88,5 +78,19 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
             answering=answering,
             chats=chats,
             media=media,
+        )
+    )
+
+
+def _add_chats(parts: Parts) -> ChatService:
+    replies = parts.keep(ReplyService(models=parts.get(ModelService)))
+    return parts.keep(
+        ChatService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            rounds=parts.get(RoundService),
+            contexts=parts.get(ContextService),
+            replies=replies,
         )
     )
