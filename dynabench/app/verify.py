@@ -2,7 +2,8 @@
 
 Rows are the truth. What is derived from them is stored for speed alone, so it must be what
 one finds by starting over: whether an attempt fooled, the outcome of its votes, the counts
-per annotator and per context, and whether a round's budget is spent.
+per annotator and per context, and whether a round's budget is spent. Pictures and sounds that
+are known must also be there.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Session
 from dynabench.loop.examples.answering.service import is_judged_right
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.media.service import MediaService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.service import TaskService
@@ -40,6 +42,10 @@ async def verify(wiring: Wiring) -> list[str]:
         task = await tasks.get(summary.slug)
         for round_ in await rounds.of_task(task.id):
             found += await _settled(wiring, round_)
+    found += [
+        f"The file {digest} is named by examples or contexts, but gone from the blob store."
+        for digest in await wiring.get(MediaService).lost()
+    ]
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from dynabench.app.verify import verify
 from dynabench.app.wiring import Wiring, wire
 from dynabench.engines.inference.protocol import FakeTargetModel, TargetModel, TargetSpec
 from dynabench.engines.media.errors import MediaFetchError
@@ -338,3 +339,18 @@ async def test_a_day_of_uploads_has_an_end(
     await bring(ada, RED)
     assert (await bring(ada, BLUE, 429))["code"] == "media.quota_spent"
     await bring(admin, BLUE)
+
+
+async def test_a_file_that_is_gone_is_found_by_verifying(
+    sign_in: SignedIn, wiring: Wiring, tmp_path: Path
+) -> None:
+    admin = await sign_in("admin")
+    await make_task(admin)
+    await bring(admin, RED)
+    await bring(admin, BLUE)
+    assert await verify(wiring) == []
+    gone = digest(BLUE)
+    (tmp_path / "blobs" / "sha256" / gone[:2] / gone[2:]).unlink()
+    (told,) = await verify(wiring)
+    assert gone in told
+    assert (await admin.get(f"/api/v1/media/{gone}")).status_code == 404

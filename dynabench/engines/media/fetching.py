@@ -14,6 +14,7 @@ from dynabench.engines.media.formats import MAX_MEDIA_BYTES
 _MAX_HOPS = 4
 _MAX_URL_LENGTH = 2_048
 _SECONDS = 20.0
+_AT_ONCE = 16
 _OK = 200
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 # Identity only: what is counted on the way in is what lands on the disk.
@@ -39,6 +40,8 @@ class MediaFetcher:
         self._allowed_hosts = allowed_hosts
         self._max_bytes = max_bytes
         self._timeout_seconds = timeout_seconds
+        # Whatever people ask for, this server is no crowd before anybody's door.
+        self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def fetch(self, url: str, to: Path) -> None:
         """Write what lies at an address to a file.
@@ -49,7 +52,7 @@ class MediaFetcher:
         if len(url) > _MAX_URL_LENGTH:
             raise MediaFetchError(url=url, reason="the address is too long.")
         try:
-            async with asyncio.timeout(self._timeout_seconds):
+            async with self._places, asyncio.timeout(self._timeout_seconds):
                 await self._follow(url, to)
         except TimeoutError:
             reason = f"it did not arrive within {self._timeout_seconds:g} seconds."

@@ -56,6 +56,16 @@ class MediaRepository:
             found |= {row.source_url: _file_of(row) for row in rows}
         return found
 
+    async def digests(self, *, after: str, limit: int) -> list[tuple[str, str | None]]:
+        """Return the next files' digests with those of their thumbnails, in order."""
+        rows = await self._session.execute(
+            select(media_files.c.digest, media_files.c.thumbnail_digest)
+            .where(media_files.c.digest > after)
+            .order_by(media_files.c.digest)
+            .limit(limit)
+        )
+        return [(row.digest, row.thumbnail_digest) for row in rows]
+
     async def add(
         self, file: MediaFile, *, source_url: str | None, created_by: UUID | None, now: datetime
     ) -> None:

@@ -36,6 +36,7 @@ from dynabench.loop.tasks.service import TaskService
 
 _CHUNK_BYTES = 256 * 1024
 _REMEMBERED = 10_000
+_LOOKED_AT = 500
 _THUMBNAIL_TYPE = "image/webp"
 
 
@@ -191,6 +192,24 @@ class MediaService:
             return await MediaRepository(session).by_urls(
                 urls, since=self._clock.now() - FETCHED_FOR
             )
+
+    async def lost(self) -> list[str]:
+        """Return the digests of files that are known, but whose bytes or thumbnail are gone."""
+        lost: list[str] = []
+        after = ""
+        while True:
+            async with self._db.read() as session:
+                page = await MediaRepository(session).digests(after=after, limit=_LOOKED_AT)
+            for digest, thumbnail in page:
+                names = [digest] if thumbnail is None else [digest, thumbnail]
+                there = [
+                    await asyncio.to_thread(self._blobs.exists, parse_digest(one)) for one in names
+                ]
+                if not all(there):
+                    lost.append(digest)
+            if len(page) < _LOOKED_AT:
+                return lost
+            after = page[-1][0]
 
     async def require_room(self, user_id: UUID) -> None:
         """Refuse whoever has brought as many bytes within a day as one person may.
