@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
+from dynabench.science.task_config.json_schema import config_json_schema
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import ConfigProblem, TaskConfigError
 from dynabench.science.task_config.schema import TaskConfig
 
 SLOWEST_SECONDS = 2.0
+SCHEMA = jsonschema_rs.validator_for(config_json_schema())
 WHICH = st.integers(0, 3)
 SEEDS = st.integers(0, 10**6)
 ODD: st.SearchStrategy[object] = st.sampled_from(
@@ -48,6 +51,21 @@ def read(text: str) -> tuple[TaskConfig | None, tuple[ConfigProblem, ...]]:
         assert len(str(one)) < 2000
         str(one).encode()
     return config, problems
+
+
+def read_data(data: object) -> tuple[TaskConfig | None, tuple[ConfigProblem, ...]]:
+    """Do the same with a document; what is a config must fit the published schema too."""
+    config, problems = read(write(data))
+    if config is not None:
+        SCHEMA.validate(without_nothing(data))
+    return config, problems
+
+
+def without_nothing(part: Any) -> Any:
+    """Return a document without keys that hold nothing, which count as absent."""
+    if isinstance(part, dict):
+        return {key: without_nothing(one) for key, one in part.items() if one is not None}
+    return [without_nothing(one) for one in part] if isinstance(part, list) else part
 
 
 def write(data: object) -> str:
@@ -85,7 +103,7 @@ def test_values_replaced_dropped_or_added_are_told(
             part.insert(0, value)
         else:
             part[key] = value
-    read(write(data))
+    read_data(data)
 
 
 @given(WHICH, SEEDS, st.sampled_from(sorted(FIELD_TYPES)))
@@ -95,7 +113,7 @@ def test_a_field_of_another_type_is_told(
     data, chooser = yaml.safe_load(good_texts[which]), random.Random(seed)
     fields = [part for part, _ in places(data) if isinstance(part, dict) and "type" in part]
     chooser.choice(fields)["type"] = kind
-    read(write(data))
+    read_data(data)
 
 
 @given(WHICH, SEEDS)
@@ -154,7 +172,7 @@ def test_a_name_in_any_script_is_told_not_mangled(
 ) -> None:
     data = yaml.safe_load(good_texts[which])
     data["input"][0]["name"] = name
-    _, problems = read(write(data))
+    _, problems = read_data(data)
     is_told = any(one.path == "input[0].name" for one in problems)
     assert is_told is (re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", name) is None)
 
