@@ -23,14 +23,16 @@ def _tab_to(page: Page, wanted: Locator, *, back: bool = False) -> None:
     pytest.fail(f"Tab does not reach {wanted}.")
 
 
-def _select(page: Page, box: Locator, start: int, end: int) -> None:
-    """Select a part of a text with the arrow keys, from its beginning."""
+def _select(page: Page, box: Locator, words: str) -> None:
+    """Select words of the statement with the arrow keys, from its beginning."""
+    start = STATEMENT.index(words)
     _tab_to(page, box)
     page.keyboard.press("ControlOrMeta+Home")
     for _ in range(start):
         page.keyboard.press("ArrowRight")
-    for _ in range(end - start):
+    for _ in words:
         page.keyboard.press("Shift+ArrowRight")
+    expect(page.get_by_text(f"Selected: “{words}”")).to_be_visible()
 
 
 def _every_field(product: Installation) -> MadeTask:
@@ -58,10 +60,10 @@ def test_an_example_of_every_field_is_written_by_keyboard(
     page.keyboard.type(STATEMENT)
     _tab_to(page, page.get_by_role("checkbox", name="travel"))
     page.keyboard.press("Space")
-    names = page.get_by_role("textbox", name="Names: mark it in the text")
-    _select(page, names, 0, len("Ada"))
+    names = page.get_by_role("textbox", name="Names: mark in the text")
+    _select(page, names, "Ada")
     page.keyboard.press("1")
-    _select(page, names, STATEMENT.index("Bath"), STATEMENT.index("Bath") + len("Bath"))
+    _select(page, names, "Bath")
     page.keyboard.press("2")
     marks = page.get_by_role("list", name="Marked places")
     expect(marks.get_by_role("listitem")).to_have_text([re.compile("Ada"), re.compile("Bath")])
@@ -121,8 +123,8 @@ def test_a_validator_corrects_a_field_of_every_kind_by_keyboard(
     page.keyboard.press("2")
     _tab_to(page, page.get_by_role("checkbox", name="None of these"))
     page.keyboard.press("Space")
-    names = page.get_by_role("textbox", name="Right names: mark it in the text")
-    _select(page, names, 0, len("Ada"))
+    names = page.get_by_role("textbox", name="Right names: mark in the text")
+    _select(page, names, "Ada")
     page.keyboard.press("1")
     _tab_to(page, page.get_by_role("spinbutton", name="Right number"))
     page.keyboard.type("2")

@@ -23,6 +23,18 @@ test("labels stand in the order of their probability, with who chose which in wo
   ]);
 });
 
+test("of several labels each has a bar, and each that was chosen is named", () => {
+  renderUi(
+    <ProbabilityBars
+      probabilities={{ sport: 0.5, money: 0.4, art: 0.1 }}
+      predicted={["sport", "money"]}
+      answered={["money", "art"]}
+    />,
+  );
+  const rows = screen.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows).toEqual(["sportModel50\u00a0%", "moneyModelYou40\u00a0%", "artYou10\u00a0%"]);
+});
+
 test.each(schemes)("the bars are accessible in %s", async (scheme) => {
   renderUi(bars, scheme);
   await expectAccessible();

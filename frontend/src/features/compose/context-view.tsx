@@ -46,7 +46,9 @@ export function ContextView(props: ContextViewProps) {
   const { i18n } = useTranslation();
   const selections = selectionFields(config);
   const isOnly = isOnlyText(config);
-  const isSelectedIn = new Set(selections.map(referenceOf));
+  // What an input is selected in is drawn with the input, unless nothing else would be here.
+  const inputs = config.context.length > 1 ? config.inputs : [];
+  const isSelectedIn = new Set([...selections, ...inputs].map(referenceOf));
   return (
     <Stack gap="sm">
       {config.context

@@ -10,10 +10,11 @@ import { Answers } from "./answers";
 import type { Desk } from "./desk";
 import { Explanations } from "./explanations";
 import { FlagButton } from "./flag-button";
+import { hasAuthorSpoken, Judgements } from "./judgement";
 import { useChangeExample, useRetractExample } from "./queries";
 import classes from "./try-card.module.css";
-import { writtenText } from "./values";
 import { TargetsLine, Verdict } from "./verdict";
+import { Written } from "./written";
 
 interface TryCardProps {
   example: Schemas["ExampleRead"];
@@ -34,13 +35,7 @@ export function TryCard(props: TryCardProps) {
   return (
     <article className={classes.card} data-latest={isLatest}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-        <div>
-          {writtenText(example.inputs, config).map((text, index) => (
-            <p key={index} className={classes.quote}>
-              “{text}”
-            </p>
-          ))}
-        </div>
+        <Written inputs={example.inputs} config={config} isWhole={isWhole} />
         {!isLatest && (
           <Button
             variant="subtle"
@@ -79,23 +74,32 @@ function StateOf({ example, round, asksUser, advice }: StateOfProps) {
   const { t } = useTranslation("compose");
   const count = round.validation.quorum;
   if (example.retracted_at !== null) return <Text c="dimmed">{t("verdict.retracted")}</Text>;
-  if (example.fooled === null && asksUser) return <AskAuthor exampleId={example.id} />;
+  const hasSpoken = hasAuthorSpoken(example.predictions);
+  if (example.fooled === null && asksUser && !hasSpoken) {
+    return <AskAuthor exampleId={example.id} predictions={example.predictions} />;
+  }
   return (
     <Verdict
       fooled={example.fooled}
-      open={t("verdict.validatorsDecide", { count })}
+      open={hasSpoken ? t("judge.disagree") : t("verdict.validatorsDecide", { count })}
       next={{ fooled: t("verdict.waiting", { count }), right: advice }}
     />
   );
 }
 
+interface AskAuthorProps {
+  exampleId: string;
+  predictions: Schemas["ExampleRead"]["predictions"];
+}
+
 /** Where no rule can tell, its author says whether the model was fooled. */
-function AskAuthor({ exampleId }: { exampleId: string }) {
+function AskAuthor({ exampleId, predictions }: AskAuthorProps) {
   const { t } = useTranslation("compose");
   const change = useChangeExample(exampleId);
   const say = (isFooled: boolean) => change.mutate({ user_says_fooled: isFooled });
   return (
     <Stack gap="xs" className={classes.question}>
+      <Judgements predictions={predictions} />
       <Text fw={600}>{t("verdict.ask")}</Text>
       <Group gap="xs">
         <Button loading={change.isPending} onClick={() => say(true)}>

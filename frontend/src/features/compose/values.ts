@@ -8,13 +8,6 @@ export function answerInWords(values: FieldValues, config: DrawnConfig): string 
   return valuesInWords(values, config.answers.length > 0 ? config.answers : config.outputs);
 }
 
-/** What was written, without what was selected or chosen. */
-export function writtenText(inputs: FieldValues, config: DrawnConfig): string[] {
-  return config.inputs
-    .map((field) => valueInWords(inputs[field.name], field))
-    .filter((text) => text !== null);
-}
-
 /** A share for each label, or how sure the model was of its one answer. */
 export interface Certainty {
   byLabel: Record<string, number> | null;

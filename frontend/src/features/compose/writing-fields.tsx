@@ -63,7 +63,7 @@ export function WritingFields({
   const numbered = asked.find(({ field }) => takesNumberKeys(field));
   const sources = [...config.context, ...config.inputs];
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-long={asked.length > 2 || asked.some(({ field }) => isTall(field))}>
       <GoalSentence
         message={goal !== null && isNarrow ? "" : inLanguage(config.goalMessage, i18n.language)}
         field={goal}
@@ -89,4 +89,9 @@ export function WritingFields({
 
 function isSingleLine(field: DrawnField): boolean {
   return field.type === "string" && field.multiline !== true;
+}
+
+/** Whether a field needs more room than a few lines of text. */
+function isTall(field: DrawnField): boolean {
+  return field.type !== "string" && field.type !== "multiclass" && field.type !== "rating";
 }

@@ -88,7 +88,7 @@ export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) 
       return isSpanList(value) && value.length > 0 ? (
         <SpanList spans={value} />
       ) : (
-        <Text size={size}>{valueInWords(value, field)}</Text>
+        <Text>{valueInWords(value, field)}</Text>
       );
     case "chat":
       return isChatTurns(value) ? <ChatView turns={value} /> : null;
@@ -97,7 +97,7 @@ export function FieldView({ field, value, marks, size = "md" }: FieldViewProps) 
       return <MediaView field={field} value={value} />;
     default:
       return (
-        <Text className={classes.text} size={size} dir="auto">
+        <Text className={classes.text} size={size === "sm" ? "sm" : "md"} dir="auto">
           {valueInWords(value, field)}
         </Text>
       );

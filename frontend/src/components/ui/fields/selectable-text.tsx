@@ -1,4 +1,4 @@
-import type { ReactNode, SyntheticEvent } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 
 import { toCodePointOffset } from "../../../lib/code-points";
 import type { TextSelection } from "../../../lib/field-values";
@@ -52,12 +52,23 @@ interface SelectableTextProps {
  */
 export function SelectableText(props: SelectableTextProps) {
   const { id, text, drawn, onSelect, isInvalid, describedBy, attributes, isRoomy = false } = props;
-  const read = (event: SyntheticEvent<HTMLTextAreaElement>) => {
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const selected = selectionIn(text, selectionStart, selectionEnd);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const read = useEffectEvent(() => {
+    if (box.current === null) return;
+    const selected = selectionIn(text, box.current.selectionStart, box.current.selectionEnd);
     // A bare click moves the caret only: what was chosen stays until something else is.
     if (selected !== null) onSelect(selected);
-  };
+  });
+  useEffect(() => {
+    const element = box.current;
+    // React's own event waits for a key or a mouse; the handles of a telephone are neither.
+    const listen = () => read();
+    const kinds = ["select", "keyup", "mouseup"] as const;
+    for (const kind of kinds) element?.addEventListener(kind, listen);
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, listen);
+    };
+  }, []);
   return (
     <div className={classes.stack} data-roomy={isRoomy}>
       <div className={classes.drawn} aria-hidden {...attributes}>
@@ -65,13 +76,14 @@ export function SelectableText(props: SelectableTextProps) {
         {"\u200b"}
       </div>
       <textarea
+        ref={box}
         id={id}
         className={classes.box}
+        rows={1}
         value={text}
         onChange={() => undefined}
         onBeforeInput={(event) => event.preventDefault()}
         onDrop={(event) => event.preventDefault()}
-        onSelect={read}
         inputMode="none"
         aria-readonly="true"
         aria-invalid={isInvalid}

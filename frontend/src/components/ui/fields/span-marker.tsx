@@ -17,7 +17,7 @@ interface SpanMarkerProps {
 /** What is selected, and the buttons that mark it; the keys stand on them. */
 export function SpanMarker({ selected, labels, onMark }: SpanMarkerProps) {
   const { t } = useTranslation();
-  const look = { size: "compact-md", variant: "default", disabled: selected === null } as const;
+  const look = { size: "compact-sm", variant: "default", disabled: selected === null } as const;
   return (
     <div>
       <Text size="sm" aria-live="polite" mb={4}>

@@ -44,7 +44,7 @@ function Marking({ field, start = null }: { field: DrawnField; start?: FieldValu
 }
 
 const value = () => screen.getByRole("status", { name: "value" }).textContent;
-const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: /mark it in the text/ });
+const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: /mark in the text/ });
 
 function select(part: string) {
   const start = words.indexOf(part);
