@@ -74,6 +74,14 @@ test("Markdown is drawn without its HTML, pictures and scripts", async () => {
   expect(container.querySelector("script, img, [href^='javascript']")).toBeNull();
 });
 
+test("each block of Markdown is written in its own direction", async () => {
+  const quoted = "The prompt:\n\n| says |\n| --- |\n| שלום. |\n\n- one";
+  renderUi(<Markdown topHeading={3}>{quoted}</Markdown>);
+  expect(await screen.findByRole("cell", { name: "שלום." })).toHaveAttribute("dir", "auto");
+  expect(screen.getByText("The prompt:")).toHaveAttribute("dir", "auto");
+  expect(screen.getByRole("listitem")).toHaveAttribute("dir", "auto");
+});
+
 test("the timer counts minutes and seconds", () => {
   vi.useFakeTimers({ now: 125_000 });
   renderUi(<Timer startedAt={0} />);

@@ -18,7 +18,7 @@ function headings(shift: number): Components {
   for (const level of LEVELS) {
     const order = Math.max(2, Math.min(6, level + shift)) as TitleOrder;
     components[`h${level}`] = ({ children }: { children?: ReactNode }) => (
-      <Title order={order} size={order < 4 ? "h4" : "h5"}>
+      <Title order={order} size={order < 4 ? "h4" : "h5"} dir="auto">
         {children}
       </Title>
     );
@@ -26,7 +26,10 @@ function headings(shift: number): Components {
   return components;
 }
 
+/** Each block goes by its own first letter: instructions quote other languages. */
 const elements: Components = {
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children }) => <li dir="auto">{children}</li>,
   a: ({ href, children }) => (
     <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" underline="always">
       {children}
@@ -42,8 +45,8 @@ const elements: Components = {
   thead: ({ children }) => <Table.Thead>{children}</Table.Thead>,
   tbody: ({ children }) => <Table.Tbody>{children}</Table.Tbody>,
   tr: ({ children }) => <Table.Tr>{children}</Table.Tr>,
-  th: ({ children }) => <Table.Th>{children}</Table.Th>,
-  td: ({ children }) => <Table.Td>{children}</Table.Td>,
+  th: ({ children }) => <Table.Th dir="auto">{children}</Table.Th>,
+  td: ({ children }) => <Table.Td dir="auto">{children}</Table.Td>,
 };
 
 interface MarkdownBodyProps {
