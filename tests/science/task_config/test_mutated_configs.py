@@ -4,6 +4,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
@@ -94,7 +95,7 @@ def test_values_replaced_dropped_or_added_are_told(
     good_texts: tuple[str, ...], which: int, seed: int, values: list[object]
 ) -> None:
     data, chooser = yaml.safe_load(good_texts[which]), random.Random(seed)
-    for value in values:
+    for value in map(deepcopy, values):
         part = pick(data, chooser)
         key = chooser.choice(list(part) if isinstance(part, dict) else range(len(part)))
         if chooser.random() < 0.25:
