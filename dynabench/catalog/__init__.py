@@ -1,1 +1,1 @@
-"""Data only: core tasks, starter contexts and training sets."""
+"""Core and gallery tasks, starter contexts and training sets, and the code that draws some."""

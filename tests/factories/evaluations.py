@@ -18,9 +18,11 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
 from tests.factories.datasets import Chapters
+from tests.factories.media import make_media_service
 from tests.factories.models import make_model_service
 
 
@@ -92,6 +94,7 @@ class LaterChapters:
                 datasets=earlier.datasets,
                 evaluations=evaluations,
                 learners=Learners(blobs=store),
+                media=MediaInliner(media=make_media_service(db, clock, blobs=blobs)),
                 queue=earlier.queue,
             ),
         )

@@ -10,6 +10,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
 from dynabench.loop.leaderboards.preferences.service import PreferenceService
+from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
@@ -77,6 +78,7 @@ def _add_scores(parts: Parts) -> None:
             datasets=datasets,
             evaluations=evaluations,
             learners=Learners(blobs=parts.blobs),
+            media=parts.get(MediaInliner),
             queue=parts.queue,
         )
     )

@@ -7,6 +7,8 @@ from typing import Protocol
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader_training import train_extractive_reader
 from dynabench.engines.baselines.majority import train_majority
+from dynabench.engines.baselines.picture_answerer_training import train_picture_answerer
+from dynabench.engines.baselines.sound_transcriber_training import train_sound_transcriber
 from dynabench.engines.baselines.span_tagger_training import train_span_tagger
 from dynabench.engines.baselines.text_classifier_training import train_text_classifier
 from dynabench.engines.baselines.translator_training import train_translator
@@ -38,6 +40,8 @@ RECIPES: Mapping[str, Learner] = MappingProxyType(
     {
         "majority": train_majority,
         "extractive-reader": train_extractive_reader,
+        "picture-answerer": train_picture_answerer,
+        "sound-transcriber": train_sound_transcriber,
         "span-tagger": train_span_tagger,
         "text-classifier": train_text_classifier,
         "translator": train_translator,

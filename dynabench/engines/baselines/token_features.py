@@ -9,6 +9,9 @@ from zlib import crc32
 from dynabench.engines.baselines.tokens import Token
 
 _WINDOW = 3
+_NEAR = 6
+# A text may be long: what is farther away than this says little, and would cost its square.
+_SIGHT = 40
 _ENDINGS = (2, 3, 4)
 _BEGINNINGS = (2, 4)
 _OUTSIDE = "\x02"
@@ -17,7 +20,7 @@ _OUTSIDE = "\x02"
 def token_features(tokens: Sequence[Token]) -> list[list[int]]:
     """Return the features of each token.
 
-    The words before and after it, wherever they stand, tell what kind of sentence it is in.
+    The words before and after it tell what kind of sentence it is in.
     """
     words = [one.text.lower() for one in tokens]
     prefixes = [word[:4] for word in words]
@@ -38,9 +41,11 @@ def _names(
     names += [f"at {step} {_at(words, place + step)}" for step in around if step]
     names += [f"pair {_at(words, place - 1)} {word}", f"pair {word} {_at(words, place + 1)}"]
     names += [f"next pair {_at(words, place + 1)} {_at(words, place + 2)}"]
-    names += [f"before {one}" for one in sorted(set(words[:place]))]
-    names += [f"after {one}" for one in sorted(set(words[place + 1 :]))]
-    names += [f"near {one}" for one in sorted(set(prefixes[max(0, place - 6) : place + 7]))]
+    names += [f"before {one}" for one in sorted(set(words[max(0, place - _SIGHT) : place]))]
+    names += [f"after {one}" for one in sorted(set(words[place + 1 : place + 1 + _SIGHT]))]
+    names += [
+        f"near {one}" for one in sorted(set(prefixes[max(0, place - _NEAR) : place + _NEAR + 1]))
+    ]
     return names
 
 

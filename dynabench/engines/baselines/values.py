@@ -35,6 +35,7 @@ class ConfigSummary:
         labels: Its labels, in the task's order; empty for a span of text.
         reference_name: The context field that a span is taken from.
         probability_name: The output's `prob` field, if it has one.
+        media_names: The fields with pictures or sounds, those a person brings first.
     """
 
     context_names: tuple[str, ...]
@@ -43,6 +44,7 @@ class ConfigSummary:
     labels: tuple[str, ...] = ()
     reference_name: str | None = None
     probability_name: str | None = None
+    media_names: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return the summary as JSON values."""
@@ -53,6 +55,8 @@ class ConfigSummary:
             "labels": list(self.labels),
             "reference_name": self.reference_name,
             "probability_name": self.probability_name,
+            # Said only where there are any, so that other models keep their digests.
+            **({"media_names": list(self.media_names)} if self.media_names else {}),
         }
 
     @classmethod
@@ -67,6 +71,7 @@ class ConfigSummary:
             labels=_texts(value["labels"]),
             reference_name=None if reference_name is None else str(reference_name),
             probability_name=None if probability_name is None else str(probability_name),
+            media_names=_texts(value.get("media_names", [])),
         )
 
     def label_answer(self, probabilities: Mapping[str, float]) -> dict[str, object]:

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dynabench.engines.baselines.values import ConfigSummary
 from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
 from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
+from dynabench.science.task_config.elements import Field
+from dynabench.science.task_config.fields.audio import AudioType
+from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.multilabel import MultilabelType
 from dynabench.science.task_config.fields.number import NumberType
@@ -39,6 +42,16 @@ _TRANSLATOR = Recipe(
     "Translator",
     "Aligns words, learns phrases from pairs of texts and searches their likeliest order.",
 )
+_PICTURE_ANSWERER = Recipe(
+    RecipeName.PICTURE_ANSWERER,
+    "Answerer about pictures",
+    "Finds coloured forms in the pixels, learns their names and what questions ask of them.",
+)
+_SOUND_TRANSCRIBER = Recipe(
+    RecipeName.SOUND_TRANSCRIBER,
+    "Transcriber of sounds",
+    "Cuts a sound at its pauses and learns which of the words seen in training each part is.",
+)
 
 
 def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
@@ -54,15 +67,23 @@ def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
         return (_SPAN_TAGGER,)
     if isinstance(kind, MultilabelType | NumberType | RatingType):
         return (_MAJORITY,)
-    return (_TRANSLATOR,) if _is_written_from_text(config) else ()
+    return _recipes_that_write(config) if isinstance(kind, StringType) else ()
 
 
-def _is_written_from_text(config: TaskConfig) -> bool:
-    """Tell whether a model reads nothing but texts and writes one."""
-    read = [one.type for one in (*config.context, *config.written_fields)]
-    return isinstance(config.gold_fields[0].type, StringType) and (
-        bool(read) and all(isinstance(one, StringType) for one in read)
-    )
+def _recipes_that_write(config: TaskConfig) -> tuple[Recipe, ...]:
+    """Return what writes a text, by what it reads."""
+    kinds = {one.type_name for one in (field.type for field in _read_fields(config))}
+    asks = any(isinstance(field.type, StringType) for field in config.written_fields)
+    if kinds == {StringType.type_name}:
+        return (_TRANSLATOR,)
+    if kinds == {StringType.type_name, ImageType.type_name} and asks:
+        return (_PICTURE_ANSWERER,)
+    return (_SOUND_TRANSCRIBER,) if AudioType.type_name in kinds else ()
+
+
+def _read_fields(config: TaskConfig) -> tuple[Field, ...]:
+    """Return what a model reads, what a person wrote or brought before the context."""
+    return (*config.written_fields, *config.context)
 
 
 def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
@@ -93,6 +114,9 @@ def summarise(config: TaskConfig) -> ConfigSummary:
             gold.type.reference_name if isinstance(gold.type, SelectionType | SpansType) else None
         ),
         probability_name=None if probability is None else probability.name,
+        media_names=tuple(
+            one.name for one in _read_fields(config) if isinstance(one.type, ImageType | AudioType)
+        ),
     )
 
 

@@ -4,12 +4,12 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from importlib.resources import files
 from typing import Protocol
 from uuid import UUID
 
 from pydantic import JsonValue
 
+from dynabench.catalog.lines import has_lines, read_lines
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.storage.store import Digest, parse_digest
@@ -19,6 +19,7 @@ from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model, ModelPurpose, Submission
 from dynabench.loop.tasks.service import TaskService
@@ -47,13 +48,23 @@ def starter_bytes(task: Task, name: str = STARTER_FILE) -> bytes | None:
     """Return a training set of a task from the catalogue as it is shipped; None for others."""
     if task.catalog_folder is None:
         return None
-    file = files("dynabench.catalog").joinpath(*task.catalog_folder.split("/"), name)
-    return file.read_bytes() if file.is_file() else None
+    lines = read_lines(task.catalog_folder, name)
+    return None if lines is None else b"".join(line + b"\n" for line in lines)
+
+
+def has_starter_items(task: Task) -> bool:
+    """Tell whether a task brings starter data."""
+    return task.catalog_folder is not None and has_lines(task.catalog_folder, STARTER_FILE)
 
 
 def starter_items(task: Task, name: str = STARTER_FILE) -> list[LabelledItem]:
     """Return the starter items of a task from the catalogue; none for others."""
-    lines = [json.loads(line) for line in (starter_bytes(task, name) or b"").splitlines() if line]
+    return items_of(starter_bytes(task, name))
+
+
+def items_of(starter: bytes | None) -> list[LabelledItem]:
+    """Return the items in the bytes of a training set."""
+    lines = [json.loads(line) for line in (starter or b"").splitlines() if line]
     return [
         LabelledItem(context=one["context"], inputs=one["inputs"], answer=one["answer"])
         for one in lines
@@ -88,6 +99,7 @@ class TrainingService:
         datasets: DatasetService,
         evaluations: EvaluationService,
         learners: Learners,
+        media: MediaInliner,
         queue: JobQueue,
     ) -> None:
         self._db = db
@@ -96,6 +108,7 @@ class TrainingService:
         self._datasets = datasets
         self._evaluations = evaluations
         self._learners = learners
+        self._media = media
         self._queue = queue
 
     async def recipes(self, slug: str, *, actor: Actor) -> list[RecipeRead]:
@@ -223,7 +236,7 @@ class TrainingService:
             task,
             name=model.name,
             recipe=choose_recipe(task.config, model.recipe),
-            items=starter_items(task, model.file),
+            items=await asyncio.to_thread(items_of, starter),
             origin=Origin(
                 starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest()
             ),
@@ -234,13 +247,19 @@ class TrainingService:
 
     async def _gather(self, task: Task, order: TrainingOrder) -> tuple[list[LabelledItem], Origin]:
         """Return the items of an order: starter data, then the train splits, never others."""
-        starter = starter_bytes(task) if order.with_starter_data else None
-        items = starter_items(task) if starter is not None else []
+        starter = None
+        if order.with_starter_data:
+            starter = await asyncio.to_thread(starter_bytes, task)
+        items = await asyncio.to_thread(items_of, starter)
         versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
         for version in versions:
             async for page in self._datasets.pages(version.id, Split.TRAIN):
                 items += [
-                    LabelledItem(context=one.context, inputs=one.inputs, answer=one.gold)
+                    LabelledItem(
+                        context=await self._media.inline(one.context),
+                        inputs=await self._media.inline(one.inputs),
+                        answer=one.gold,
+                    )
                     for one in page
                 ]
         return items, Origin(
@@ -273,7 +292,7 @@ class TrainingService:
 
     async def _require_data(self, task: Task, order: TrainingOrder) -> None:
         versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
-        has_starter = order.with_starter_data and starter_bytes(task) is not None
+        has_starter = order.with_starter_data and has_starter_items(task)
         if has_starter or any(version.sizes[Split.TRAIN] for version in versions):
             return
         reason = (

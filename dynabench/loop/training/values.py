@@ -25,6 +25,8 @@ class RecipeName(StrEnum):
     MAJORITY = "majority"
     SPAN_TAGGER = "span-tagger"
     TRANSLATOR = "translator"
+    PICTURE_ANSWERER = "picture-answerer"
+    SOUND_TRANSCRIBER = "sound-transcriber"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 import random
 
+from dynabench.catalog.generators.files import file_value
+from dynabench.catalog.generators.scenes import COLOURS, HEIGHT, KINDS, WIDTH, Scene, Shape, draw
+from dynabench.catalog.generators.tones import tone_items
 from dynabench.engines.baselines.values import ConfigSummary, TrainingItem
 
 MOODS = ConfigSummary(
@@ -101,6 +104,7 @@ def readings(count: int, *, seed: int = 0) -> list[TrainingItem]:
         )
     return items
 
+
 MARKING = ConfigSummary(
     context_names=("topic",),
     input_names=("statement",),
@@ -154,3 +158,47 @@ def writings(count: int, *, seed: int = 0) -> list[TrainingItem]:
             )
         )
     return items
+
+
+LOOKING = ConfigSummary(
+    context_names=(),
+    input_names=("question",),
+    answer_name="answer",
+    probability_name="prob",
+    media_names=("picture",),
+)
+LISTENING = ConfigSummary(
+    context_names=(),
+    input_names=(),
+    answer_name="transcription",
+    probability_name="prob",
+    media_names=("recording",),
+)
+
+
+def looks(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    """Return pictures of one shape, and what somebody asks of it."""
+    dice = random.Random(seed)
+    items = []
+    for _ in range(count):
+        shape = Shape(dice.choice(KINDS), dice.choice(list(COLOURS)), WIDTH / 2, HEIGHT / 2, 40)
+        picture = draw(Scene((shape,), "white", dice.randrange(1000)))
+        question, answer = dice.choice(
+            [("What colour is it?", shape.colour), ("What shape is it?", shape.kind)]
+        )
+        items.append(
+            TrainingItem(
+                context={"picture": file_value(picture, "image/png", alt="A shape")},
+                inputs={"question": question},
+                answer={"answer": answer},
+            )
+        )
+    return items
+
+
+def sounds(count: int, *, seed: int = 0) -> list[TrainingItem]:
+    """Return recordings of words of three tones."""
+    return [
+        TrainingItem(context={}, inputs=line["inputs"], answer=line["answer"])
+        for line in tone_items(count=count, seed=seed)
+    ]

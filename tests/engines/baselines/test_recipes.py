@@ -24,15 +24,19 @@ from dynabench.engines.baselines.values import (
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.protocol import TargetSpec
 from tests.engines.baselines.patterns import (
+    LISTENING,
+    LOOKING,
     MARKING,
     MOODS,
     READING,
     RELATIONS,
     WRITING,
+    looks,
     markings,
     moods,
     readings,
     relations,
+    sounds,
     writings,
 )
 
@@ -53,8 +57,12 @@ CASES = [
     Case("extractive-reader", READING, readings),
     Case("span-tagger", MARKING, markings),
     Case("translator", WRITING, writings),
+    Case("picture-answerer", LOOKING, looks),
+    Case("sound-transcriber", LISTENING, sounds),
 ]
 LEARNERS = CASES[1:]
+# Their work grows faster than a text does, unless they mind it.
+LONG_TEXT_LEARNERS = ("span-tagger", "translator")
 
 
 def accuracy(model: TrainedModel, items: Sequence[TrainingItem]) -> float:
@@ -103,7 +111,7 @@ async def test_a_saved_model_serves_as_a_handler(case: Case, tmp_path: Path) -> 
         TargetSpec(
             kind="handler",
             name=case.recipe,
-            input_names=config.context_names + config.input_names,
+            input_names=config.context_names + config.input_names + config.media_names,
             output_names=(config.answer_name,),
             labels={config.answer_name: config.labels} if chooses_label else {},
             probability_name=config.probability_name,
@@ -128,7 +136,7 @@ def test_serving_a_model_imports_no_scikit_learn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "limit_seconds"), list(zip(CASES, (1, 1, 1, 5, 5, 20), strict=True))
+    ("case", "limit_seconds"), list(zip(CASES, (1, 1, 1, 5, 5, 20, 10, 10), strict=True))
 )
 def test_one_answer_takes_milliseconds(case: Case, limit_seconds: int) -> None:
     model = train(case.recipe, case.make(60), config=case.config)
@@ -265,3 +273,13 @@ def test_starter_data_teaches_more_than_the_majority(
     learnt = accuracy(train("text-classifier", seen, config=config), held)
     assert learnt > least
     assert learnt > accuracy(train("majority", seen, config=config), held)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.recipe in LONG_TEXT_LEARNERS])
+def test_a_text_of_the_greatest_length_holds_nobody_up(case: Case) -> None:
+    model = train(case.recipe, case.make(60), config=case.config)
+    text = " ".join(f"word{number}" for number in range(2200))
+    name = case.config.reference_name or case.config.input_names[0]
+    started = time.process_time()
+    model.predict([{name: text}])
+    assert time.process_time() - started < 2

@@ -115,7 +115,7 @@ class GalleryService:
             language=config.language,
             material=material_of(config),
             principal_metric=config.perf_metrics[0].name,
-            contexts=len(folder.context_lines()),
+            contexts=folder.context_count(),
             has_content_warning=config.content_warning is not None,
             tasks=added.get(folder.name, []),
         )

@@ -4,9 +4,13 @@ Each step looks first whether it has been done, so that it can be interrupted an
 run again.
 """
 
+import asyncio
+import base64
 import json
+import tempfile
 from collections.abc import Awaitable, Callable
 from importlib.resources import as_file
+from pathlib import Path
 from typing import TypeAlias
 from uuid import UUID
 
@@ -17,6 +21,7 @@ from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.contexts.uploads.rules import read_line
 from dynabench.loop.interchange.setups.values import CatalogFolder
 from dynabench.loop.media.service import MediaService
+from dynabench.loop.media.values import MediaFile
 from dynabench.loop.models.values import ModelPurpose
 from dynabench.loop.rounds.schemas import RoundCreate
 from dynabench.loop.rounds.service import RoundService
@@ -30,6 +35,7 @@ from dynabench.loop.training.service import TrainingService
 Tell: TypeAlias = Callable[[float, str], Awaitable[None]]
 """Called with the share done, 0 to 1, and what is being done."""
 
+_SAYS_WHICH_FILE = frozenset(("file", "media", "media_type", "data"))
 _CONTEXTS_SHARE = 0.15
 _MODELS_SHARE = 0.95
 
@@ -97,23 +103,39 @@ class SetUpService:
         return task
 
     async def _add_contexts(self, task: Task, folder: CatalogFolder) -> None:
-        lines = [await self._with_files(line, folder) for line in folder.context_lines()]
+        drawn = await asyncio.to_thread(folder.context_lines)
+        lines = await asyncio.gather(*(self._with_files(line, folder) for line in drawn))
         items = [read_line(line, check_content=task.config.check_context) for line in lines]
         async with self._db.transaction() as session:
             await self._contexts.add(session, task_id=task.id, items=items)
 
     async def _with_files(self, line: bytes, folder: CatalogFolder) -> bytes:
-        """Return a context's line with each `{"file": …}` of the folder stored as media."""
+        """Return a context's line with each file of the folder, or drawn, stored as media.
+
+        That is `{"file": …}`, or what a model is sent of a file, `{"data": …}`.
+        """
         said = json.loads(line)
         content: Values = said["context"]
         for name, value in content.items():
-            if isinstance(value, dict) and "file" in value:
-                place = folder.place.joinpath(*str(value["file"]).split("/"))
-                with as_file(place) as path:
-                    kept = await self._media.keep(path)
-                rest = {key: one for key, one in value.items() if key != "file"}
+            if not isinstance(value, dict):
+                continue
+            kept = await self._keep(value, folder)
+            if kept is not None:
+                rest = {key: one for key, one in value.items() if key not in _SAYS_WHICH_FILE}
                 content = {**content, name: {"media": kept.digest, **rest}}
         return json.dumps({**said, "context": content}).encode()
+
+    async def _keep(self, value: Values, folder: CatalogFolder) -> MediaFile | None:
+        if "file" in value:
+            place = folder.place.joinpath(*str(value["file"]).split("/"))
+            with as_file(place) as path:
+                return await self._media.keep(path)
+        if "data" in value:
+            with tempfile.TemporaryDirectory(prefix="dynabench-media-") as name:
+                drawn = Path(name) / "drawn"
+                drawn.write_bytes(base64.b64decode(str(value["data"])))
+                return await self._media.keep(drawn)
+        return None
 
     async def _train(self, task: Task, folder: CatalogFolder, tell: Tell) -> list[UUID]:
         """Train every model that the task starts with and return its targets."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from dynabench.catalog.lines import count_contexts, read_lines
 from dynabench.loop.models.values import ModelPurpose
 from dynabench.loop.training.values import StarterModel
 
@@ -25,6 +26,7 @@ class CatalogFolder:
     object with any of `name`, `recipe`, `file`, `purpose` and `description`; without it there
     is one model of the task's default recipe. `round.json`, where there is one, says how the
     first round differs from the usual, as a `RoundCreate` without its targets.
+    `generated.json` says of data files that are not kept how they are drawn.
     """
 
     name: str
@@ -44,8 +46,11 @@ class CatalogFolder:
 
     def context_lines(self) -> list[bytes]:
         """Return the contexts, a line each; a task need not have any."""
-        file = self.place.joinpath(_CONTEXTS)
-        return file.read_bytes().splitlines() if file.is_file() else []
+        return read_lines(self.name, _CONTEXTS) or []
+
+    def context_count(self) -> int:
+        """Return how many contexts there are, without drawing them."""
+        return count_contexts(self.name, _CONTEXTS)
 
     def round_settings(self) -> dict[str, object]:
         """Return how the first round differs from the usual."""
