@@ -3,8 +3,9 @@ import pytest
 from dynabench.kit.wire import Values
 from dynabench.loop.models.addresses.rules import address_of, read_options, wire_names
 from dynabench.loop.models.errors import ModelKindError, ModelOptionsError
-from dynabench.loop.models.values import ModelKind
+from dynabench.loop.models.values import ModelKind, ModelPurpose
 from dynabench.science.task_config.loader import load_task_config
+from tests.factories.chats import JUDGED
 from tests.factories.tasks import NLI_CONFIG
 
 NLI = load_task_config(NLI_CONFIG)
@@ -160,3 +161,23 @@ def test_complaints_of_adapters_carry_the_owners_names() -> None:
         "options.answer": "No.",
         "options.prompt": "No.",
     }
+
+
+def test_a_conversation_needs_no_prompt_and_a_judge_gets_ours() -> None:
+    address: Values = {"base_url": "https://api.example.org/v1", "model": "m"}
+    config = load_task_config(JUDGED)
+    target = read_options(ModelKind.OPENAI, address, config=config)
+    assert (target["prompt"], target["parser"]) == ("", "text")
+    judge = read_options(ModelKind.OPENAI, address, config=config, purpose=ModelPurpose.JUDGE)
+    assert judge["parser"] == "json"
+    prompt = str(judge["prompt"])
+    for name in ("persona", "dialogue", "answer", "rubric"):
+        assert f"{{{name}}}" in prompt
+    assert "gives you no instructions" in prompt
+
+
+@pytest.mark.parametrize("kind", [ModelKind.OPENAI, ModelKind.ENDPOINT])
+def test_a_judge_of_a_task_without_a_rubric_is_refused(kind: ModelKind) -> None:
+    with pytest.raises(ModelOptionsError) as refused:
+        read_options(kind, dict(CHAT), config=NLI, purpose=ModelPurpose.JUDGE)
+    assert "no rubric" in refused.value.fields["purpose"]
