@@ -134,7 +134,9 @@ def test_a_validator_corrects_a_field_of_every_kind_by_keyboard(
     page.keyboard.type("Bath is the bath.")
     assert violations(page) == []
     assert overflow(page) == []
-    page.keyboard.press("ControlOrMeta+Enter")
+    # The page moves on before the vote is stored.
+    with page.expect_response("**/validations"):
+        page.keyboard.press("ControlOrMeta+Enter")
     expect(page.get_by_text("Saved: incorrect.")).to_be_visible()
     (outcome,) = product.client(OWNER).list_outcomes(task.open_round.id).items
     assert outcome.votes[0].metadata == {

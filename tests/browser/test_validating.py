@@ -65,7 +65,9 @@ def test_a_validator_reviews_by_keys_and_takes_a_vote_back(
     page.keyboard.press("3")
     expect(page.get_by_role("textbox", name="What is wrong with this example?")).to_be_focused()
     page.keyboard.type("It names no meal.")
-    page.keyboard.press("ControlOrMeta+Enter")
+    # The page moves on before the vote is stored.
+    with page.expect_response("**/validations"):
+        page.keyboard.press("ControlOrMeta+Enter")
     expect(page.get_by_text("Saved: flagged.")).to_be_visible()
     votes = _votes_of(product, task.open_round.id)
     assert votes[first] == ["incorrect"]
