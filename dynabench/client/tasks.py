@@ -3,6 +3,7 @@
 from dynabench.client.calls import Id, create, delete, get, patch, path, post, put, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
+from dynabench.kit.wire import Values
 from dynabench.loop.tasks.schemas import (
     ConfigCheck,
     ConfigCheckRead,
@@ -47,6 +48,11 @@ class TaskCalls:
         """Check a config's YAML text without storing it, as a task's next version if named."""
         body = shape(ConfigCheck, {"config": config, "task_slug": task})
         return post(path("task-config-checks"), ConfigCheckRead, body)
+
+    @Endpoint
+    def read_config_schema(self) -> Steps[Values]:
+        """Return the JSON schema of task configs, for editors."""
+        return get(path("task-config.schema.json"), Values)
 
     @Endpoint
     def list_configs(self, task: str) -> Steps[list[ConfigVersionRead]]:

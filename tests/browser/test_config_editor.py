@@ -50,11 +50,8 @@ def _write(page: Page, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
-def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
-    product: Installation, open_page: OpenPage
-) -> None:
-    task = product.make_task(is_open=False)
-    page = open_page(f"{task.path}/owner/config", OWNER)
+def _break_and_repair(page: Page) -> None:
+    """Leave a metric out, go to its line by keyboard, and take the suggestion."""
     text = mood_config(title="Tone").replace("type: macro_f1", "type: ")
     _write(page, text)
     problems = page.get_by_role("list", name="What is wrong")
@@ -73,6 +70,8 @@ def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
     page.keyboard.press("Enter")
     expect(page.get_by_text("Nothing is wrong.")).to_be_visible()
 
+
+def _look_at_both_pages(page: Page) -> None:
     preview = page.get_by_role("region", name="Preview")
     expect(preview.get_by_text("Tone", exact=True)).to_be_visible()
     expect(preview.get_by_label("Mood")).to_have_value("positive")
@@ -83,6 +82,14 @@ def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
     preview.get_by_role("button", name=re.compile("Incorrect")).click()
     expect(preview.get_by_text("Which label is right?")).to_be_visible()
 
+
+def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
+    product: Installation, open_page: OpenPage
+) -> None:
+    task = product.make_task(is_open=False)
+    page = open_page(f"{task.path}/owner/config", OWNER)
+    _break_and_repair(page)
+    _look_at_both_pages(page)
     page.get_by_role("tab", name="Changes").click()
     changes = page.get_by_role("textbox", name="Changes against version 1")
     expect(changes).to_contain_text("title: Tone")

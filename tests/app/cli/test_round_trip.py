@@ -57,6 +57,26 @@ def _write(url: str, name: str, *, hypothesis: str) -> ExampleRead:
         )
 
 
+def test_a_config_is_pulled_pushed_and_activated(owner: Command, tmp_path: Path) -> None:
+    config = tmp_path / "nli.yaml"
+    config.write_text(CONFIG, encoding="utf-8")
+    owner("task", "create", "nli", config, "--activate")
+    pulled = tmp_path / "pulled.yaml"
+    assert owner("task", "config", "pull", "nli", pulled).status == 0
+    assert pulled.read_text(encoding="utf-8") == CONFIG
+    again = owner("task", "config", "pull", "nli", pulled)
+    assert (again.status, "--force" in again.err) == (1, True)
+    pulled.write_text(CONFIG.replace("title: Inference", "title: Entailment"), encoding="utf-8")
+
+    pushed = owner("task", "config", "push", "nli", pulled)
+    assert "dynabench task config activate nli 2" in pushed.out
+    assert owner("task", "config", "pull", "nli").out == CONFIG
+    assert "Version 2" in owner("task", "config", "activate", "nli", 2).out
+    listed = json.loads(owner("task", "config", "list", "nli", "--json").out)
+    assert [(one["version"], one["is_active"]) for one in listed] == [(2, True), (1, False)]
+    assert owner("task", "config", "pull", "nli", "--version", 1).out == CONFIG
+
+
 def test_a_round_is_played_from_the_terminal(
     owner: Command, server_url: str, tmp_path: Path
 ) -> None:

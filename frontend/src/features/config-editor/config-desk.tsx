@@ -74,6 +74,7 @@ export function ConfigDesk({ task, user, versions, active, renderPreview }: Conf
         <VersionList
           slug={task.slug}
           versions={versions}
+          active={active}
           isArchived={isArchived}
           onOpen={({ config }) => open(config)}
         />

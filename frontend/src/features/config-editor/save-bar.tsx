@@ -1,5 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
@@ -28,7 +27,6 @@ export function SaveBar({ slug, text, stored, active, checking, onSaved }: SaveB
   const save = async (activate: boolean) => {
     await store.mutateAsync({ config: text, activate });
     onSaved();
-    notifications.show({ message: activate ? t("save.activated") : t("save.kept") });
   };
   const isActive = text === active.config;
   return (
@@ -49,7 +47,7 @@ export function SaveBar({ slug, text, stored, active, checking, onSaved }: SaveB
           </ConfirmButton>
         )}
       </Group>
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text size="sm" c="dimmed" mt={4} role="status">
         {isActive
           ? t("save.isActive")
           : stored !== null && t("save.isStored", { version: stored.version })}

@@ -4,9 +4,8 @@ import type { Version } from "./queries";
 import { changedSections } from "./sections";
 
 /** What using a text will change, and the way back. */
-export function useConsequence(active: Version | null, text: string): string {
+export function useConsequence(active: Version, text: string): string {
   const { t } = useTranslation("config");
-  if (active === null) return t("consequence.first");
   const changed = changedSections(active.config, text);
   const what =
     changed.length === 0

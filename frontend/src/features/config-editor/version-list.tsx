@@ -10,13 +10,14 @@ import { useConsequence } from "./use-consequence";
 interface VersionListProps {
   slug: string;
   versions: readonly Version[];
+  active: Version;
   isArchived: boolean;
   /** Puts a version's text into the editor. */
   onOpen: (version: Version) => void;
 }
 
 /** Every version of a config, newest first: who wrote it, when, and which one is used. */
-export function VersionList({ slug, versions, isArchived, onOpen }: VersionListProps) {
+export function VersionList({ slug, versions, active, isArchived, onOpen }: VersionListProps) {
   const { t } = useTranslation("config");
   return (
     <ul className={classes.versions} aria-label={t("versions.label")}>
@@ -33,7 +34,7 @@ export function VersionList({ slug, versions, isArchived, onOpen }: VersionListP
               {t("versions.open")}
             </Button>
             {!version.is_active && !isArchived && (
-              <ActivateButton slug={slug} version={version} versions={versions} />
+              <ActivateButton slug={slug} version={version} active={active} />
             )}
           </Group>
         </li>
@@ -67,13 +68,13 @@ function VersionLine({ version }: { version: Version }) {
 interface ActivateButtonProps {
   slug: string;
   version: Version;
-  versions: readonly Version[];
+  active: Version;
 }
 
-function ActivateButton({ slug, version, versions }: ActivateButtonProps) {
+function ActivateButton({ slug, version, active }: ActivateButtonProps) {
   const { t } = useTranslation("config");
   const activate = useActivateConfig(slug);
-  const consequence = useConsequence(versions.find((one) => one.is_active) ?? null, version.config);
+  const consequence = useConsequence(active, version.config);
   return (
     <ConfirmButton
       size="compact-sm"
