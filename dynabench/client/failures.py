@@ -29,11 +29,13 @@ from dynabench.loop.datasets import errors as dataset_errors
 from dynabench.loop.examples import errors as example_errors
 from dynabench.loop.media import errors as media_errors
 from dynabench.loop.models import errors as model_errors
+from dynabench.loop.proposals import errors as proposal_errors
 from dynabench.loop.rounds import errors as round_errors
 from dynabench.loop.tasks import errors as task_errors
 from dynabench.loop.training import errors as training_errors
 from dynabench.loop.validations import errors as validation_errors
 from dynabench.people import errors as people_errors
+from dynabench.people.notifications import errors as notification_errors
 from dynabench.science.task_config import problems
 
 # Naming the modules keeps their classes loaded, where `_by_code` finds them.
@@ -48,9 +50,11 @@ KNOWN_FAILURES: Final = (
     media_engine_errors,
     media_errors,
     model_errors,
+    notification_errors,
     paging,
     people_errors,
     problems,
+    proposal_errors,
     round_errors,
     storage_errors,
     task_errors,

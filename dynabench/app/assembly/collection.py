@@ -14,10 +14,12 @@ from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.proposals.service import ProposalService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.people.directory.service import UserDirectory
+from dynabench.people.notifications.service import NotificationService
 
 
 def add_media(parts: Parts) -> MediaInliner:
@@ -37,11 +39,27 @@ def add_media(parts: Parts) -> MediaInliner:
     return parts.keep(MediaInliner(media=media))
 
 
+def _add_people_of_tasks(parts: Parts) -> None:
+    tasks, notifications = parts.get(TaskService), parts.get(NotificationService)
+    parts.keep(
+        MemberService(
+            parts.db,
+            parts.clock,
+            tasks=tasks,
+            directory=parts.get(UserDirectory),
+            notifications=notifications,
+        )
+    )
+    parts.keep(
+        ProposalService(db=parts.db, clock=parts.clock, tasks=tasks, notifications=notifications)
+    )
+
+
 def add_collection(parts: Parts, *, access: TargetAccess) -> None:
     """Add what an attempt passes through; `access` reaches the target models."""
     directory = parts.get(UserDirectory)
     tasks, media = parts.get(TaskService), parts.get(MediaResolver)
-    parts.keep(MemberService(parts.db, parts.clock, tasks=tasks, directory=directory))
+    _add_people_of_tasks(parts)
     models = parts.keep(
         ModelService(
             db=parts.db,

@@ -31,6 +31,7 @@ from dynabench.loop.interchange.gallery import endpoints as gallery
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
+from dynabench.loop.proposals import endpoints as proposals
 from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
 from dynabench.loop.training import endpoints as training
@@ -38,6 +39,7 @@ from dynabench.loop.validations import endpoints as validations
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people import endpoints as people
 from dynabench.people.authentication.service import Authenticator
+from dynabench.people.notifications import endpoints as notifications
 
 _VERSION = "0.1.0"
 _FOLD_SECONDS = 0.5
@@ -49,7 +51,9 @@ _ROUTERS: tuple[APIRouter, ...] = (
     chats.router,
     assignments.router,
     people.router,
+    notifications.router,
     tasks.router,
+    proposals.router,
     models.router,
     rounds.router,
     contexts.router,

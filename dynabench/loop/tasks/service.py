@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.db.database import Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.tasks.errors import (
@@ -221,6 +222,42 @@ class TaskService(TaskLookup):
             return await self.get(slug)
         return await self.get_by_id(task_id)
 
+    async def add_draft(
+        self,
+        session: Session,
+        task_id: UUID,
+        body: TaskCreate,
+        config: TaskConfig,
+        *,
+        created_by: UUID | None,
+        catalog_folder: str | None = None,
+    ) -> None:
+        """Write a draft in the caller's transaction; who makes it owns it.
+
+        Raises:
+            SlugTakenError: If another task has the slug.
+        """
+        now = self._clock.now()
+        tasks = TaskRepository(session)
+        is_new = await tasks.add(
+            task_id,
+            slug=body.slug,
+            created_by=created_by,
+            created_at=now,
+            catalog_folder=catalog_folder,
+        )
+        if not is_new:
+            raise SlugTakenError(slug=body.slug)
+        await tasks.add_config(
+            task_id,
+            body.config,
+            summary=summary_of(config),
+            created_by=created_by,
+            created_at=now,
+        )
+        if created_by is not None:
+            await tasks.add_owner(task_id, created_by, added_at=now)
+
     async def _add(
         self,
         body: TaskCreate,
@@ -232,31 +269,21 @@ class TaskService(TaskLookup):
         catalog_folder: str | None = None,
     ) -> UUID:
         task_id = new_id()
-        now = self._clock.now()
         async with self._db.transaction() as session:
             if key is not None:
                 await claim(session, key, task_id)
-            tasks = TaskRepository(session)
-            is_new = await tasks.add(
+            await self.add_draft(
+                session,
                 task_id,
-                slug=body.slug,
+                body,
+                config,
                 created_by=created_by,
-                created_at=now,
                 catalog_folder=catalog_folder,
             )
-            if not is_new:
-                raise SlugTakenError(slug=body.slug)
-            await tasks.add_config(
-                task_id,
-                body.config,
-                summary=summary_of(config),
-                created_by=created_by,
-                created_at=now,
-            )
-            if created_by is not None:
-                await tasks.add_owner(task_id, created_by, added_at=now)
             if is_active:
-                await tasks.set_status(task_id, TaskStatus.ACTIVE, was=_DRAFT, now=now)
+                await TaskRepository(session).set_status(
+                    task_id, TaskStatus.ACTIVE, was=_DRAFT, now=self._clock.now()
+                )
         return task_id
 
     async def _lock(self, tasks: TaskRepository, known: TaskRow) -> TaskRow:

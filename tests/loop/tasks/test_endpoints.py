@@ -9,6 +9,7 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.tasks.endpoints import router
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.people.notifications.service import NotificationService
 from dynabench.people.schemas import ApiTokenCreate
 from tests.factories.applications import make_client
 from tests.factories.people import People, make_user
@@ -23,7 +24,13 @@ def people(database: Database, clock: Clock) -> People:
 @pytest.fixture
 async def client(database: Database, clock: Clock, people: People) -> AsyncIterator[AsyncClient]:
     tasks = TaskService(database, clock)
-    members = MemberService(database, clock, tasks=tasks, directory=people.directory)
+    members = MemberService(
+        database,
+        clock,
+        tasks=tasks,
+        directory=people.directory,
+        notifications=NotificationService(database, clock),
+    )
     services: dict[type[object], object] = {TaskService: tasks, MemberService: members}
     async with make_client(router, services=services, authenticator=people.authenticator) as client:
         yield client

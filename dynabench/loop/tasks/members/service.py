@@ -26,6 +26,8 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
 from dynabench.people.directory.service import UserDirectory
 from dynabench.people.errors import UserNotFoundError
+from dynabench.people.notifications.service import NotificationService
+from dynabench.people.notifications.values import News, NotificationKind
 from dynabench.people.rules import digest_of, new_secret
 from dynabench.people.values import UserRow
 
@@ -34,17 +36,24 @@ class MemberService:
     """Gives people roles in a task, by name or by link."""
 
     def __init__(
-        self, db: Database, clock: Clock, *, tasks: TaskService, directory: UserDirectory
+        self,
+        db: Database,
+        clock: Clock,
+        *,
+        tasks: TaskService,
+        directory: UserDirectory,
+        notifications: NotificationService,
     ) -> None:
         self._db = db
         self._clock = clock
         self._tasks = tasks
         self._directory = directory
+        self._notifications = notifications
 
     async def set_role(
         self, slug: str, *, username: str, role: TaskRole, actor: Actor
     ) -> MemberRead:
-        """Give a person a role, in place of the one they have.
+        """Give a person a role, in place of the one they have, and tell them.
 
         Raises:
             UserNotFoundError: If nobody who can sign in has this name.
@@ -55,9 +64,13 @@ class MemberService:
         async with self._db.transaction() as session:
             if role is not TaskRole.OWNER:
                 await _require_another_owner(session, task.id, user.id)
+            before = await TaskRepository(session).role(task.id, user.id)
             since = await MemberRepository(session).set_role(
                 task.id, user.id, role=role, added_at=self._clock.now()
             )
+            if role is not before:
+                news = _role_given(task.slug, role, actor)
+                await self._notifications.notify(session, [user.id], news, actor=actor)
         self._tasks.forget_role(task.id, user.id)
         return MemberRead(username=user.username, role=role, added_at=since)
 
@@ -164,6 +177,14 @@ class MemberService:
         async with self._db.read() as session:
             rows = await MemberRepository(session).of_task(task.id)
         return [MemberRead.model_validate(dict(row)) for row in rows]
+
+
+def _role_given(slug: str, role: TaskRole, actor: Actor) -> News:
+    return News(
+        kind=NotificationKind.MEMBER_ROLE_GIVEN,
+        details={"slug": slug, "role": role.value, "by": actor.username},
+        path=f"/tasks/{slug}",
+    )
 
 
 async def _require_another_owner(session: Session, task_id: UUID, user_id: UUID) -> None:

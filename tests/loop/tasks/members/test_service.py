@@ -19,6 +19,7 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
 from dynabench.people.directory.service import UserDirectory
 from dynabench.people.errors import UserNotFoundError
+from dynabench.people.notifications.service import NotificationService
 from dynabench.people.permissions import OPERATOR
 from tests.conftest import HeldClock
 from tests.factories.people import make_user
@@ -36,7 +37,10 @@ def tasks(database: Database, clock: Clock) -> TaskService:
 @pytest.fixture
 def members(database: Database, clock: Clock, tasks: TaskService) -> MemberService:
     directory = UserDirectory(database, clock)
-    return MemberService(database, clock, tasks=tasks, directory=directory)
+    notifications = NotificationService(database, clock)
+    return MemberService(
+        database, clock, tasks=tasks, directory=directory, notifications=notifications
+    )
 
 
 async def _owner(database: Database, *, username: str = "olga") -> Actor:
