@@ -636,6 +636,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Proposals
+         * @description List proposed tasks, newest first: the reader's, for administrators everybody's.
+         */
+        get: operations["list_proposals_api_v1_proposals_get"];
+        put?: never;
+        /**
+         * Propose Task
+         * @description Propose a task to the administrators (whoever is signed in).
+         */
+        post: operations["propose_task_api_v1_proposals_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proposal
+         * @description Show a proposal and what was said about it (its author and administrators).
+         */
+        get: operations["read_proposal_api_v1_proposals__proposal_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Revise Proposal
+         * @description Propose another text, which waits for a decision again (its author).
+         */
+        patch: operations["revise_proposal_api_v1_proposals__proposal_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Proposal
+         * @description Accept a proposal as a draft task, ask for changes or reject it (administrators).
+         */
+        post: operations["decide_proposal_api_v1_proposals__proposal_id__decisions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Proposal
+         * @description Take a proposal back; a revision would propose it again (its author).
+         */
+        post: operations["withdraw_proposal_api_v1_proposals__proposal_id__withdrawal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rounds/{round_id}": {
         parameters: {
             query?: never;
@@ -1684,6 +1772,66 @@ export interface paths {
         patch: operations["change_me_api_v1_users_me_patch"];
         trace?: never;
     };
+    "/api/v1/users/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notifications
+         * @description List what the reader was told, newest first, and count what is unread.
+         */
+        get: operations["list_notifications_api_v1_users_me_notifications_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Notifications
+         * @description Mark a notification and all older ones as read.
+         */
+        post: operations["read_notifications_api_v1_users_me_notifications_read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/notifications/{notification_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Notification
+         * @description Mark one notification as read.
+         */
+        post: operations["read_notification_api_v1_users_me_notifications__notification_id__read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/me/password": {
         parameters: {
             query?: never;
@@ -2269,6 +2417,12 @@ export interface components {
             /** Verified Fooled */
             verified_fooled: number;
         };
+        /**
+         * Decision
+         * @description What an administrator decides about a proposal, as the status that follows.
+         * @enum {string}
+         */
+        Decision: "accepted" | "changes_asked" | "rejected";
         /**
          * ErrorRateRead
          * @description A round's model error rates with everything that is counted in and out of them.
@@ -2904,6 +3058,7 @@ export interface components {
             kind: components["schemas"]["ModelKind"];
             /** Name */
             name: string;
+            /** @default target */
             purpose: components["schemas"]["ModelPurpose"];
             /** Rejection */
             rejection: string | null;
@@ -2966,6 +3121,65 @@ export interface components {
             waiting: number;
         };
         /**
+         * NotificationKind
+         * @description What happened; a page has a sentence for each.
+         * @enum {string}
+         */
+        NotificationKind: "proposal.opened" | "proposal.revised" | "proposal.changes_asked" | "proposal.accepted" | "proposal.rejected" | "member.role_given";
+        /**
+         * NotificationPage
+         * @description A part of what the reader was told, newest first, and how much of all is unread.
+         */
+        NotificationPage: {
+            /** Items */
+            items: components["schemas"]["NotificationRead"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Unread */
+            unread: number;
+        };
+        /**
+         * NotificationRead
+         * @description One thing that the reader was told.
+         *
+         *     Attributes:
+         *         details: What the sentence names: `slug` always; `by`, `role` and `revision` where
+         *             they matter.
+         *         path: The page that it is about.
+         */
+        NotificationRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Details */
+            details: {
+                [key: string]: string;
+            };
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["NotificationKind"];
+            /** Path */
+            path: string;
+            /** Read At */
+            read_at: string | null;
+        };
+        /**
+         * NotificationsSeen
+         * @description Marks this one and all older ones as read; newer ones may not have been seen.
+         */
+        NotificationsSeen: {
+            /**
+             * Through
+             * Format: uuid
+             */
+            through: string;
+        };
+        /**
          * Origin
          * @description Who wrote an example.
          * @enum {string}
@@ -3008,6 +3222,13 @@ export interface components {
         Page_OutcomeRead_: {
             /** Items */
             items: components["schemas"]["OutcomeRead"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+        };
+        /** Page[ProposalSummaryRead] */
+        Page_ProposalSummaryRead_: {
+            /** Items */
+            items: components["schemas"]["ProposalSummaryRead"][];
             /** Next Cursor */
             next_cursor?: string | null;
         };
@@ -3208,6 +3429,159 @@ export interface components {
             display_name: string;
             /** Username */
             username: string;
+        };
+        /**
+         * ProposalCreate
+         * @description A task that somebody would like to have here.
+         */
+        ProposalCreate: {
+            /**
+             * Config
+             * @description The task config, as YAML.
+             */
+            config: string;
+            /**
+             * Reason
+             * @description What the task is for.
+             */
+            reason: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * ProposalDecision
+         * @description What an administrator decides; a reason is needed unless it is to accept.
+         */
+        ProposalDecision: {
+            /**
+             * Revision
+             * @description The revision that was looked at.
+             */
+            revision: number;
+            status: components["schemas"]["Decision"];
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+        };
+        /**
+         * ProposalNoteRead
+         * @description A decision about a proposal, or its author's answer to one.
+         */
+        ProposalNoteRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Revision */
+            revision: number;
+            status: components["schemas"]["ProposalStatus"] | null;
+            /** Text */
+            text: string;
+            /** Written By */
+            written_by: string;
+        };
+        /**
+         * ProposalPatch
+         * @description A new revision; what is left out stays as it is.
+         *
+         *     Attributes:
+         *         revision: The one that it replaces.
+         *         answer: What has changed, for whoever decides.
+         */
+        ProposalPatch: {
+            /**
+             * Answer
+             * @default
+             */
+            answer: string;
+            /** Config */
+            config?: string | null;
+            /** Reason */
+            reason?: string | null;
+            /**
+             * Revision
+             * @description The revision that was looked at.
+             */
+            revision: number;
+            /** Slug */
+            slug?: string | null;
+        };
+        /**
+         * ProposalRead
+         * @description A proposal with its config and all that was said about it, oldest first.
+         */
+        ProposalRead: {
+            /** Config */
+            config: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Notes */
+            notes: components["schemas"]["ProposalNoteRead"][];
+            /** Proposed By */
+            proposed_by: string;
+            /** Reason */
+            reason: string;
+            /** Revision */
+            revision: number;
+            /** Slug */
+            slug: string;
+            status: components["schemas"]["ProposalStatus"];
+            /** Task Slug */
+            task_slug: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * ProposalStatus
+         * @description Where a proposed task stands; `withdrawn` is its author's word, the rest the office's.
+         * @enum {string}
+         */
+        ProposalStatus: "open" | "changes_asked" | "accepted" | "rejected" | "withdrawn";
+        /**
+         * ProposalSummaryRead
+         * @description A proposal in the list; `task_slug` is the task that came of it.
+         */
+        ProposalSummaryRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Proposed By */
+            proposed_by: string;
+            /** Reason */
+            reason: string;
+            /** Revision */
+            revision: number;
+            /** Slug */
+            slug: string;
+            status: components["schemas"]["ProposalStatus"];
+            /** Task Slug */
+            task_slug: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /**
          * RateRead
@@ -6422,6 +6796,489 @@ export interface operations {
             };
             /** @description Codes: `request.too_large` */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_proposals_api_v1_proposals_get: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["ProposalStatus"] | null;
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ProposalSummaryRead_"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    propose_task_api_v1_proposals_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.slug_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_proposal_api_v1_proposals__proposal_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revise_proposal_api_v1_proposals__proposal_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.revised`, `proposals.wrong_state`, `tasks.slug_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide_proposal_api_v1_proposals__proposal_id__decisions_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `people.admin_needed`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.revised`, `proposals.wrong_state`, `request.idempotency_key_reused`, `tasks.slug_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `proposals.reason_needed`, `tasks.config_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_proposal_api_v1_proposals__proposal_id__withdrawal_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `proposals.wrong_state` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11153,6 +12010,215 @@ export interface operations {
             };
             /** @description Codes: `request.too_large` */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notifications_api_v1_users_me_notifications_get: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+            };
+            header?: {
+                "If-None-Match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            /** @description The reader has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_notifications_api_v1_users_me_notifications_read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsSeen"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `notifications.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_notification_api_v1_users_me_notifications__notification_id__read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `notifications.not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
