@@ -47,7 +47,7 @@ class ModelRead(WireModel):
     name: str
     version: int
     kind: ModelKind
-    purpose: ModelPurpose
+    purpose: ModelPurpose = ModelPurpose.TARGET
     status: ModelStatus
     rejection: str | None
     digest: str
