@@ -4,8 +4,6 @@
  */
 import { inLanguage, type LocalText, textIn } from "./local-text";
 
-export { inLanguage };
-
 interface FieldBase {
   name: string;
   display_name?: LocalText;

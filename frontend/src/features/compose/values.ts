@@ -25,7 +25,7 @@ export function certainty(prediction: Schemas["PredictionRead"], config: DrawnCo
 /** The labels among an answer's values: those that have a share of their own. */
 export function labelsIn(values: FieldValues, config: DrawnConfig): string[] {
   const named = config.probability?.referenceName;
-  const fields = [...config.answers, ...config.outputs].filter(({ name, type }) =>
+  const fields = config.outputs.filter(({ name, type }) =>
     named === undefined || named === null ? type === "multiclass" : name === named,
   );
   return fields.flatMap(({ name }) => {

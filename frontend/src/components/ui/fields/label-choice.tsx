@@ -55,7 +55,7 @@ function LabelOption({ label, number, onChoose }: LabelOptionProps) {
       value={label}
       label={
         <Group gap={8} component="span">
-          {label}
+          <bdi>{label}</bdi>
           {number !== null && <Kbd keys={keys} />}
         </Group>
       }
