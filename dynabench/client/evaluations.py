@@ -8,6 +8,7 @@ from dynabench.client.results import Results
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.evaluations.schemas import EvaluationCreate, ScoreRead
+from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
 
@@ -23,6 +24,14 @@ class EvaluationCalls:
     def list_scores(self, task: str) -> Steps[list[ScoreRead]]:
         """List the scores of every model of a task on every dataset."""
         return _scores(task)
+
+    @Endpoint
+    def read_preferences(
+        self, task: str, *, round_number: int | None = None
+    ) -> Steps[PreferenceBoardRead]:
+        """Rank models by people's choices between their replies, in one round or in all."""
+        query = {} if round_number is None else {"round_number": round_number}
+        return get(path("tasks", task, "preferences"), PreferenceBoardRead, query)
 
     @Endpoint
     def get_results(self, model_id: Id) -> Steps[Results]:

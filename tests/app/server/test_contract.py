@@ -43,10 +43,11 @@ _OPERATIONS = [
 def _can_be_wrong(operation: dict[str, Any]) -> bool:
     """Tell whether anything that can be sent breaks the operation's schema.
 
-    Everything in a path or a header is a text, so a plain text cannot be wrong.
+    Everything in a path or a header is a text, so a plain text cannot be wrong; nor can bytes.
     """
+    body = operation.get("requestBody", {}).get("content", {})
     schemas = [parameter["schema"] for parameter in operation.get("parameters", ())]
-    return "requestBody" in operation or any(
+    return bool(body.keys() - {"application/octet-stream"}) or any(
         "format" in schema or schema.get("type") == "integer" for schema in schemas
     )
 
