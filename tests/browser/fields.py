@@ -4,9 +4,8 @@ STATEMENT = "Ada rode to Bath and was kind."
 PASSAGE = "وصل القطار إلى حلب في المساء. كان الطقس باردا."
 
 
-def every_field_config() -> str:
-    """Return the config; the answer is the mood that the standing target has learnt."""
-    return """\
+# The answer is the mood that the standing target has learnt.
+EVERY_FIELD_CONFIG = """\
 schema_version: 1
 title: {en: Every field, de: Jedes Feld}
 description: One field of every kind.
@@ -87,6 +86,5 @@ perf_metric: {type: macro_f1, reference_name: label}
 goal_message: {en: People understand it and the model does not., de: Nur Menschen verstehen es.}
 content_warning: {en: Trains are late here., de: Züge sind hier verspätet.}
 """
-
 
 CONTEXT: dict[str, object] = {"prompt": "A journey", "passage": PASSAGE}

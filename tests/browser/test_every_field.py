@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
-from tests.browser.fields import CONTEXT, PASSAGE, STATEMENT, every_field_config
+from tests.browser.fields import CONTEXT, EVERY_FIELD_CONFIG, PASSAGE, STATEMENT
 from tests.browser.installation import ANNOTATOR, OWNER, VALIDATORS, Installation, MadeTask
 
 pytestmark = pytest.mark.browser
@@ -36,7 +36,7 @@ def _select(page: Page, box: Locator, words: str) -> None:
 
 
 def _every_field(product: Installation) -> MadeTask:
-    return product.make_task(config=every_field_config(), contexts=[CONTEXT])
+    return product.make_task(config=EVERY_FIELD_CONFIG, contexts=[CONTEXT])
 
 
 def _accept(page: Page) -> None:
@@ -44,6 +44,17 @@ def _accept(page: Page) -> None:
     expect(page.get_by_text("Trains are late here.")).to_be_visible()
     expect(page.get_by_text(PASSAGE)).to_have_count(0)
     page.keyboard.press("y")
+
+
+def _select_the_first_word_from_right_to_left(page: Page) -> None:
+    clue = page.get_by_role("textbox", name="Clue: select it in the text")
+    expect(clue).to_have_attribute("dir", "rtl")
+    _tab_to(page, clue)
+    page.keyboard.press("ControlOrMeta+Home")
+    # In a text from right to left the arrow to the left goes on.
+    for _ in range(len(PASSAGE.split()[0])):
+        page.keyboard.press("Shift+ArrowLeft")
+    expect(page.get_by_text(f"“{PASSAGE.split()[0]}”")).to_be_visible()
 
 
 def test_an_example_of_every_field_is_written_by_keyboard(
@@ -68,14 +79,7 @@ def test_an_example_of_every_field_is_written_by_keyboard(
     marks = page.get_by_role("list", name="Marked places")
     expect(marks.get_by_role("listitem")).to_have_text([re.compile("Ada"), re.compile("Bath")])
 
-    clue = page.get_by_role("textbox", name="Clue: select it in the text")
-    expect(clue).to_have_attribute("dir", "rtl")
-    _tab_to(page, clue)
-    page.keyboard.press("ControlOrMeta+Home")
-    # In a text from right to left the arrow to the left goes on.
-    for _ in range(len(PASSAGE.split()[0])):
-        page.keyboard.press("Shift+ArrowLeft")
-    expect(page.get_by_text(f"“{PASSAGE.split()[0]}”")).to_be_visible()
+    _select_the_first_word_from_right_to_left(page)
     _tab_to(page, page.get_by_role("spinbutton", name="How many people"))
     page.keyboard.type("1")
     _tab_to(page, page.get_by_role("radio", name="1", exact=True))
