@@ -16,7 +16,11 @@ from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 
 class ItemToValidate(WireModel):
-    """An example lent to a validator; `answer` is null in blind mode."""
+    """An example lent to a validator; `answer` is null in blind mode.
+
+    Where the author says whether the model was wrong, that is what is judged:
+    `author_says_wrong`, beside what each target answered. Elsewhere both are null.
+    """
 
     example_id: UUID
     round_id: UUID
@@ -24,6 +28,8 @@ class ItemToValidate(WireModel):
     context: Values
     inputs: Values
     answer: Values | None
+    author_says_wrong: bool | None = None
+    model_answers: list[Values] | None = None
     lease_expires_at: datetime
 
 

@@ -1,7 +1,7 @@
 """Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
@@ -88,7 +88,7 @@ class ValidationService:
     async def next_items(self, round_id: UUID, *, count: int, actor: Actor) -> NextToValidateRead:
         """Lease the next examples: fooling first, then closest to a quorum, then oldest."""
         validator_id = require_signed_in(actor)
-        round_, _ = await self._round_and_task(round_id, actor)
+        round_, task = await self._round_and_task(round_id, actor)
         await self._folds.catch_up()
         now = self._clock.now()
         queue = _queue_of(round_, validator_id=validator_id, now=now)
@@ -97,6 +97,11 @@ class ValidationService:
                 queue, expires_at=now + LEASE_DURATION, count=count
             )
         is_blind = round_.validation.mode is ValidationMode.BLIND
+        judged: dict[UUID, StoredExample] = {}
+        if task.config.asks_author and taken.items:
+            async with self._db.read() as session:
+                ids = [item.example_id for item in taken.items]
+                judged = {one.id: one for one in await self._examples.get_many(session, ids)}
         items = [
             ItemToValidate(
                 example_id=item.example_id,
@@ -105,6 +110,7 @@ class ValidationService:
                 context=item.context,
                 inputs=item.inputs,
                 answer=None if is_blind else item.answer,
+                **_claim_of(judged.get(item.example_id)),
                 lease_expires_at=now + LEASE_DURATION,
             )
             for item in taken.items
@@ -321,3 +327,18 @@ def _describe(row: VoteRow) -> ValidationRead:
         created_at=row.created_at,
         withdrawable_until=row.created_at + WITHDRAWAL_WINDOW,
     )
+
+
+class _Claim(TypedDict):
+    author_says_wrong: bool | None
+    model_answers: list[Values] | None
+
+
+def _claim_of(example: StoredExample | None) -> _Claim:
+    """Return what an author said of the targets' answers; nothing where nobody asked them."""
+    if example is None:
+        return {"author_says_wrong": None, "model_answers": None}
+    return {
+        "author_says_wrong": example.fooled_by_author_answer,
+        "model_answers": [found.outputs for found in example.predictions],
+    }

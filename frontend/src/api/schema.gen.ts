@@ -2724,12 +2724,17 @@ export interface components {
         /**
          * ItemToValidate
          * @description An example lent to a validator; `answer` is null in blind mode.
+         *
+         *     Where the author says whether the model was wrong, that is what is judged:
+         *     `author_says_wrong`, beside what each target answered. Elsewhere both are null.
          */
         ItemToValidate: {
             /** Answer */
             answer: {
                 [key: string]: unknown;
             } | null;
+            /** Author Says Wrong */
+            author_says_wrong?: boolean | null;
             /** Context */
             context: {
                 [key: string]: unknown;
@@ -2749,6 +2754,10 @@ export interface components {
              */
             lease_expires_at: string;
             mode: components["schemas"]["ValidationMode"];
+            /** Model Answers */
+            model_answers?: {
+                [key: string]: unknown;
+            }[] | null;
             /**
              * Round Id
              * Format: uuid

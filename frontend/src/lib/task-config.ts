@@ -124,6 +124,8 @@ export interface DrawnConfig {
   asksUser: boolean;
   /** Whether a judge has a word in that. */
   hasRubric: boolean;
+  /** What an answer must not break, where there is a rubric. */
+  criteria: { name: string; text: string }[];
 }
 
 const DRAWN_TYPES: ReadonlySet<string> = new Set<DrawnField["type"]>([
@@ -194,6 +196,10 @@ export function readConfig(config: FieldValues): DrawnConfig {
     contentWarning: textIn(config.content_warning, language),
     instructions: textIn(config.instructions, language),
     hasRubric: rule.type === "rubric",
+    criteria: recordsIn(rule.criteria).map(({ name, text }) => ({
+      name: String(name),
+      text: String(text),
+    })),
     asksUser: config.asks_author === true || ["ask_user", "rubric"].includes(String(rule.type)),
   };
 }

@@ -124,6 +124,8 @@ async def test_a_conversation_is_held_judged_confirmed_and_validated(
 
     item = await bea.get(f"/rounds/{round_['id']}/next-to-validate")
     assert "BLUEBIRD" in item.text
+    assert item.json()["items"][0]["author_says_wrong"] is True
+    assert "BLUEBIRD" in item.json()["items"][0]["model_answers"][0]["reply"]
     await post(bea, f"/examples/{example['id']}/validations", {"vote": "correct"})
     rate = (await admin.get(f"/rounds/{round_['id']}/error-rate")).json()
     assert rate["validated_model_error_rate"]["part"] == 1

@@ -9,11 +9,12 @@ import type { DrawnField } from "../../lib/task-config";
 import { expectAccessible } from "../../mocks/axe";
 import { serveChat } from "../../mocks/chat-wire";
 import { serveComposing } from "../../mocks/compose-wire";
-import { makeChat, makeChatTask } from "../../mocks/factories/chat";
+import { makeChat, makeChatTask, makeTurn } from "../../mocks/factories/chat";
 import { makeExample, makePrediction } from "../../mocks/factories/compose";
+import { makeItem } from "../../mocks/factories/validation";
 import { renderApp, renderUi, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
-import { refuse } from "../../mocks/wire";
+import { answer, refuse } from "../../mocks/wire";
 
 const address = "/tasks/nli/create";
 const box = () => screen.findByRole("textbox", { name: "Your message" });
@@ -137,6 +138,33 @@ test("the judge is read before the author says, and a disagreement stays open", 
   expect(await screen.findByText(/the answer breaks “polite”/)).toHaveTextContent("It is rude.");
   await userEvent.click(screen.getByRole("button", { name: "No, it was right" }));
   expect(await screen.findByText(/you and the judge do not agree/)).toBeVisible();
+});
+
+test("a validator reads the rubric and what the author says of the model", async () => {
+  serveComposing({ task: makeChatTask({ rule: "rubric" }) });
+  server.use(
+    answer("get", "/api/v1/rounds/:id/next-to-validate", {
+      items: [
+        makeItem(1, {
+          context: { persona: "Be kind." },
+          inputs: { dialogue: [makeTurn()] },
+          answer: {},
+          author_says_wrong: true,
+          model_answers: [{ reply: "Good day." }],
+        }),
+      ],
+      my_votes: 0,
+      waiting: 1,
+    }),
+  );
+  renderApp("/tasks/nli/validate");
+  expect(await screen.findByText("The model’s answer was wrong.")).toBeVisible();
+  expect(screen.getByText("It is polite.")).toBeVisible();
+  expect(
+    screen.getByRole("heading", { name: "Is the author right about the model?" }),
+  ).toBeVisible();
+  expect(screen.getAllByText("Good day.")).toHaveLength(1);
+  await expectAccessible();
 });
 
 test.each(schemes)("a finished conversation is read with its choices, in %s", async (scheme) => {

@@ -6,6 +6,7 @@ import { FieldValues, textMarks } from "../../components/ui/fields/field-values"
 import type { DraftPlace } from "../../lib/draft-storage";
 import { type DrawnConfig, type DrawnField, referenceOf } from "../../lib/task-config";
 import { useTimeSpent } from "../../lib/time-spent";
+import { AuthorsClaim } from "./authors-claim";
 import { BlindBallot } from "./blind-ballot";
 import type { Ballot, Item } from "./queries";
 import { ReviewBallot } from "./review-ballot";
@@ -47,7 +48,7 @@ export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardPro
       <FieldValues fields={shown(config.context)} values={item.context} marks={marks} />
       <div className={classes.claim}>
         <FieldValues fields={shown(config.inputs)} values={item.inputs} marks={marks} size="lg" />
-        {!isBlind && (
+        {!isBlind && config.answers.length > 0 && (
           <div className={classes.answer}>
             <Text size="sm" c="dimmed">
               {t("authorSays")}
@@ -55,10 +56,13 @@ export function ItemCard({ item, config, desk, takesFocus, onCast }: ItemCardPro
             <FieldValues fields={config.answers} values={answer} />
           </div>
         )}
+        {!isBlind && config.asksUser && <AuthorsClaim item={item} config={config} />}
       </div>
       <div className={classes.bar} data-answers>
         <Title order={2} size="h5" mb={8} id={id}>
-          {isBlind ? t("question.blind") : t("question.review")}
+          {isBlind
+            ? t("question.blind")
+            : t(config.asksUser ? "question.claim" : "question.review")}
         </Title>
         {isBlind ? (
           <BlindBallot

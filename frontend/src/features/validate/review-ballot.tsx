@@ -48,7 +48,11 @@ export function ReviewBallot({ config, context, place, onVote }: ReviewBallotPro
           onBack={() => setChosen(null)}
         />
       )}
-      <div className={classes.answers} role="group" aria-label={t("question.review")}>
+      <div
+        className={classes.answers}
+        role="group"
+        aria-label={t(config.asksUser ? "question.claim" : "question.review")}
+      >
         {CHOICES.map(({ vote, keys, mark, colour }) => {
           const look = {
             variant: "default",

@@ -21,7 +21,10 @@ export function makeChatTask({ candidates = 1, rule = "ask_user" } = {}): Schema
       ],
       output: [{ name: "reply", type: "string" }],
       metadata: { create: [], validate: [] },
-      model_wrong_metric: { type: rule },
+      model_wrong_metric: {
+        type: rule,
+        criteria: rule === "rubric" ? [{ name: "polite", text: "It is polite." }] : [],
+      },
       asks_author: true,
     },
   });

@@ -84,7 +84,7 @@ function Log({ field, port, title }: LogProps) {
         ))}
         {pending !== null && (
           <li className={classes.turn}>
-            <SaidByUser text={pending} />
+            <SaidByUser text={pending} by={t("chat.you")} />
             <Text size="sm" c="dimmed">
               {t("chat.writing", { count: field.candidates ?? 1 })}
             </Text>
@@ -103,6 +103,7 @@ interface LiveTurnProps {
 }
 
 function LiveTurn({ field, port, turn, number }: LiveTurnProps) {
+  const { t } = useTranslation();
   const ratings = turn.candidates.map(({ rating }) => rating);
   const choice = turn.choice as Parameters<ChatPort["choose"]>[1]["choice"];
   const isLast = number === port.turns.length;
@@ -110,7 +111,7 @@ function LiveTurn({ field, port, turn, number }: LiveTurnProps) {
     port.choose(number, { choice, ratings: ratings.with(place, rating) });
   return (
     <>
-      <SaidByUser text={turn.text} />
+      <SaidByUser text={turn.text} by={t("chat.you")} />
       <ChatReplies turn={turn} onRate={field.rating === true ? rate : undefined} />
       {isLast && turn.candidates.length > 1 && (
         <ChatChoiceRow

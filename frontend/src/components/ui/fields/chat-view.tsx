@@ -10,11 +10,12 @@ interface ChatViewProps {
 
 /** A finished conversation, to be read. */
 export function ChatView({ turns }: ChatViewProps) {
+  const { t } = useTranslation();
   return (
     <ol className={classes.turns}>
       {turns.map((turn, index) => (
         <li key={index} className={classes.turn}>
-          <SaidByUser text={turn.text} />
+          <SaidByUser text={turn.text} by={t("chat.person")} />
           <ChatReplies turn={turn} />
           <Outcome turn={turn} />
         </li>
@@ -23,12 +24,17 @@ export function ChatView({ turns }: ChatViewProps) {
   );
 }
 
+interface SaidByUserProps {
+  text: string;
+  /** Who it was, as the reader knows them. */
+  by: string;
+}
+
 /** What the person said. */
-export function SaidByUser({ text }: { text: string }) {
-  const { t } = useTranslation();
+export function SaidByUser({ text, by }: SaidByUserProps) {
   return (
     <div className={classes.user}>
-      <span className={classes.speaker}>{t("chat.you")}</span>
+      <span className={classes.speaker}>{by}</span>
       <p className={classes.text} dir="auto">
         {text}
       </p>
