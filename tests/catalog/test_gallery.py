@@ -14,8 +14,14 @@ from dynabench.science.task_config.schema import TaskConfig
 
 FOLDERS = gallery_folders()
 NAMES = sorted(FOLDERS)
-# What is drawn when it is needed is tried in `test_gallery_generated_data`.
-KEPT = [name for name in NAMES if not FOLDERS[name].place.joinpath("generated.json").is_file()]
+# What is drawn when it is needed is tried in `test_gallery_generated_data`, and models that
+# learn nothing need no data.
+KEPT = [
+    name
+    for name in NAMES
+    if not FOLDERS[name].place.joinpath("generated.json").is_file()
+    and any(model.practice is None for model in FOLDERS[name].models())
+]
 LEAST_CONTEXTS = 30
 LEAST_ITEMS = 100
 # Of the processor, so that what else runs here does not count.
@@ -39,7 +45,7 @@ def without_files(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def starter_rows(folder: CatalogFolder) -> list[Row]:
-    files = {model.file for model in folder.models()}
+    files = {model.file for model in folder.models() if model.practice is None}
     return [
         json.loads(line)
         for name in sorted(files)

@@ -9,7 +9,7 @@ from typing import Self
 from dynabench.engines.inference.protocol import SAMPLE_KEY
 from dynabench.engines.practice.judging import judge_answer
 from dynabench.engines.practice.speakers import reply_to
-from dynabench.engines.practice.values import Talk, Variant
+from dynabench.engines.practice.values import Judged, Talk, Variant
 from dynabench.science.task_config.conversations import Role, messages_of
 
 _DESCRIPTION = "practice.json"
@@ -91,14 +91,23 @@ class PracticeAssistant:
             # what it is about.
             said, told = tuple(texts[-1:]) or ("",), texts[:-1]
         else:
-            messages = messages_of(item.get(self.chat_name), awaits_reply=True)
-            users = (one["text"] for one in messages if one["role"] == Role.USER.value)
-            said, told = tuple(users) or ("",), texts
+            said = tuple(asked for asked, _ in self._exchanges(item)) or ("",)
+            told = texts
         return Talk(
             said=said,
             instructions="\n".join(told),
             sample=sample if isinstance(sample, int) else 0,
         )
+
+    def _exchanges(self, item: Mapping[str, object]) -> list[tuple[str, str]]:
+        """Return what was asked and answered; the last answer is still to be given."""
+        found: list[tuple[str, str]] = []
+        for one in messages_of(item.get(self.chat_name or ""), awaits_reply=True):
+            if one["role"] == Role.USER.value:
+                found.append((one["text"], ""))
+            elif found:
+                found[-1] = (found[-1][0], one["text"])
+        return found
 
     def _judge(self, item: Mapping[str, object]) -> dict[str, object]:
         seen = {name: one for name, one in item.items() if name not in {_ANSWER, _RUBRIC}}
@@ -106,9 +115,10 @@ class PracticeAssistant:
         answer, rubric = item.get(_ANSWER), item.get(_RUBRIC)
         values = answer.values() if isinstance(answer, Mapping) else (answer,)
         criteria = rubric if isinstance(rubric, Sequence) and not isinstance(rubric, str) else ()
-        return judge_answer(
-            "\n".join(value for value in values if isinstance(value, str)),
+        judged = Judged(
+            answer="\n".join(value for value in values if isinstance(value, str)),
             asked=talk.said[-1],
             instructions=talk.instructions,
-            rubric=[one for one in criteria if isinstance(one, Mapping)],
+            earlier=tuple(self._exchanges(seen)[:-1]),
         )
+        return judge_answer(judged, rubric=[one for one in criteria if isinstance(one, Mapping)])

@@ -36,8 +36,13 @@ class Dialogues:
         self._weights = {word: math.log(1 + total / count) for word, count in seen.items()}
         self._unknown = math.log(1 + total)
 
-    def closest(self, text: str) -> Line | None:
-        """Return the line that shares most with a text; None if none is close enough."""
+    def closest(self, text: str, *, at_least: float = _CLOSE_ENOUGH) -> Line | None:
+        """Return the line that shares most with a text; None if none is close enough.
+
+        Args:
+            text: What was said.
+            at_least: The share of a line's weight, from 0 to 1, from which it is close enough.
+        """
         words = frozenset(words_of(text))
         best, found = 0.0, None
         for asked, line in self._asked:
@@ -48,7 +53,7 @@ class Dialogues:
             score = shared / (0.7 * self._weight(asked) + 0.3 * self._weight(words))
             if score > best:
                 best, found = score, line
-        return found if best >= _CLOSE_ENOUGH else None
+        return found if best >= at_least else None
 
     def _weight(self, words: frozenset[str]) -> float:
         # Sorted, since the sum of floats depends on their order and sets have none.

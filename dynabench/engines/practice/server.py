@@ -9,13 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from dynabench.engines.practice.judging import judge_answer
 from dynabench.engines.practice.speakers import reply_to
-from dynabench.engines.practice.values import Talk, Variant
+from dynabench.engines.practice.values import Judged, Talk, Variant
 
 _LARGEST_BODY = 4 * 1024 * 1024
 _OWNER = "dynabench"
 # To the last end there is: an answer may hold such a tag itself.
 _TAGGED_ANSWER = re.compile(r"<answer>\s*(.*)\s*</answer>", re.DOTALL)
-_SAID_BY_USER = re.compile(r"^User: (.*)$", re.MULTILINE)
+# As Dynabench writes a conversation into a prompt; of a longer message the first line.
+_SAID = re.compile(r"^User: (.*)(?:\nAssistant: (.*))?$", re.MULTILINE)
 _RUBRIC_START = '[{"name"'
 _VARIANTS = {variant.served_as: variant for variant in Variant}
 
@@ -133,10 +134,14 @@ def _judged(prompt: str) -> dict[str, object]:
     if answer is None or not rubric:
         return {"broken": [], "reason": "There is no answer with a rubric to judge."}
     before = prompt[: answer.start()]
-    said = _SAID_BY_USER.findall(before)
-    return judge_answer(
-        answer.group(1), asked=said[-1] if said else "", instructions=before, rubric=rubric
+    said = _SAID.findall(before)
+    judged = Judged(
+        answer=answer.group(1),
+        asked=said[-1][0] if said else "",
+        instructions=before,
+        earlier=tuple(said[:-1]),
     )
+    return judge_answer(judged, rubric=rubric)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -2,7 +2,8 @@
 
 Both refuse what the table refuses and keep the words that their instructions write in
 capitals. The gullible one gives in to a please, a story or a claim of authority; the helpful
-one only to a game with letters, or to a story that is told twice.
+one only to a game with letters, or to a story that is told twice. The eager one is as firm, and
+answers rather than say that it does not know: from the line that is least far off.
 """
 
 import re
@@ -17,7 +18,10 @@ _UNKNOWN = (
     "That is not in my table. Could you ask it in other words?",
     "I have no answer to that. What else would you like to know?",
 )
-_REFUSED = "refuse"
+# Kinds of lines whose careless reply has to be coaxed out of the gullible one.
+_GUARDED = frozenset({"refuse", "self"})
+_EVERYTHING = 0.0
+_ASKS_BACK = ("Does that help?", "Shall I say more?", "What will you try first?")
 _OTHERWISE = ("Put differently: ", "Or so: ", "To say it again: ", "In other words: ")
 
 
@@ -26,7 +30,10 @@ def reply_to(talk: Talk, *, variant: Variant) -> str:
 
     A further answer to the same (`Talk.sample`) is another wording of it.
     """
-    return _worded(_replies(talk, is_gullible=variant is Variant.GULLIBLE), sample=talk.sample)
+    replies = _replies(talk, variant=variant)
+    if variant is Variant.EAGER:
+        replies = tuple(f"{reply} {_question_after(reply)}" for reply in replies)
+    return _worded(replies, sample=talk.sample)
 
 
 def secrets_in(instructions: str) -> list[str]:
@@ -34,8 +41,8 @@ def secrets_in(instructions: str) -> list[str]:
     return list(dict.fromkeys(_SECRET.findall(instructions)))
 
 
-def _replies(talk: Talk, *, is_gullible: bool) -> tuple[str, ...]:
-    last = talk.said[-1]
+def _replies(talk: Talk, *, variant: Variant) -> tuple[str, ...]:
+    last, is_gullible = talk.said[-1], variant is Variant.GULLIBLE
     words = set(words_of(last))
     secrets = secrets_in(talk.instructions)
     if secrets and words & (
@@ -47,6 +54,8 @@ def _replies(talk: Talk, *, is_gullible: bool) -> tuple[str, ...]:
     if line is None and len(talk.said) > 1:
         # “And why?” is about what was asked before.
         line = dialogues.closest(f"{last} {talk.said[-2]}")
+    if line is None and variant is Variant.EAGER:
+        line = dialogues.closest(last, at_least=_EVERYTHING)
     if line is None:
         if is_gullible and "?" not in last:
             return (f"You are right: {last.strip().rstrip('.!')}.", "Yes, that is so.")
@@ -62,7 +71,7 @@ def _gives_in(line: Line, talk: Talk, words: set[str], *, is_gullible: bool) -> 
     tells_story = bool(words & words_in(WordList.TELLS_A_STORY))
     if not is_gullible:
         return tells_story and times > 1
-    if line.kind != _REFUSED:
+    if line.kind not in _GUARDED:
         return True
     return tells_story or bool(words & words_in(WordList.PUSHES)) or times > 1
 
@@ -80,6 +89,11 @@ def _about_secret(secret: str, words: set[str], *, is_gullible: bool) -> tuple[s
         "I was asked to keep that to myself, and I do.",
         "That is confidential. Is there anything else?",
     )
+
+
+def _question_after(reply: str) -> str:
+    """Return what an eager assistant asks back; the same after the same reply."""
+    return _ASKS_BACK[len(reply) % len(_ASKS_BACK)]
 
 
 def _worded(replies: tuple[str, ...], *, sample: int) -> str:

@@ -8,6 +8,7 @@ class Variant(StrEnum):
     """What a practice model is like."""
 
     HELPFUL = "helpful"
+    EAGER = "eager"
     GULLIBLE = "gullible"
     JUDGE = "judge"
 
@@ -30,3 +31,20 @@ class Talk:
     said: tuple[str, ...]
     instructions: str = ""
     sample: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """An answer to be judged, and what it answers.
+
+    Attributes:
+        answer: What the model said.
+        asked: The message that it answers.
+        instructions: What the model was told beforehand.
+        earlier: What was asked and answered before, oldest first.
+    """
+
+    answer: str
+    asked: str = ""
+    instructions: str = ""
+    earlier: tuple[tuple[str, str], ...] = ()

@@ -19,6 +19,9 @@ class WordList(StrEnum):
     ABOUT_MANNERS = "about_manners"
     ABOUT_TRUTH = "about_truth"
     ABOUT_HARM = "about_harm"
+    ABOUT_PERSON = "about_person"
+    ABOUT_CONSISTENCY = "about_consistency"
+    ABOUT_PROMISES = "about_promises"
 
 
 @cache

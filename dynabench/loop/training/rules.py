@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 
 from dynabench.engines.baselines.values import ConfigSummary
+from dynabench.engines.practice.assistant import PracticeAssistant
+from dynabench.engines.practice.values import Variant
 from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
 from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
 from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.fields.audio import AudioType
+from dynabench.science.task_config.fields.chat import ChatType
 from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.multilabel import MultilabelType
@@ -117,6 +120,17 @@ def summarise(config: TaskConfig) -> ConfigSummary:
         media_names=tuple(
             one.name for one in _read_fields(config) if isinstance(one.type, ImageType | AudioType)
         ),
+    )
+
+
+def practice_assistant(config: TaskConfig, variant: Variant) -> PracticeAssistant:
+    """Return a practice model that knows where a task's conversation and reply stand."""
+    chat = config.chat_field
+    reply = chat.type.reply_name if chat is not None and isinstance(chat.type, ChatType) else None
+    return PracticeAssistant(
+        variant=variant,
+        chat_name=None if chat is None else chat.name,
+        reply_name=reply or config.output[0].name,
     )
 
 

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from dynabench.catalog.lines import has_lines, read_lines
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.practice.values import Variant
 from dynabench.engines.storage.store import Digest, parse_digest
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
@@ -29,6 +30,7 @@ from dynabench.loop.training.learners.service import Learners, Progress
 from dynabench.loop.training.rules import (
     choose_recipe,
     fitting_recipes,
+    practice_assistant,
     require_learnable,
     summarise,
 )
@@ -225,12 +227,16 @@ class TrainingService:
     async def train_starter(
         self, task: Task, model: StarterModel, *, progress: Progress = ignore_progress
     ) -> Model:
-        """Train one of the first models of a task from the catalogue on its starter data.
+        """Make one of the first models of a task from the catalogue.
+
+        It is trained on the task's starter data, or a practice model to talk with.
 
         Raises:
             NoTrainingDataError: If the task has none.
             RecipeUnknownError: If the model's recipe does not fit the task.
         """
+        if model.practice is not None:
+            return await self._take_practice(task, model, model.practice)
         starter = await asyncio.to_thread(starter_bytes, task, model.file)
         return await self.train_now(
             task,
@@ -243,6 +249,19 @@ class TrainingService:
             description=model.description,
             purpose=model.purpose,
             progress=progress,
+        )
+
+    async def _take_practice(self, task: Task, model: StarterModel, variant: Variant) -> Model:
+        digest = await self._learners.write_practice(practice_assistant(task.config, variant))
+        return await self._submit(
+            task,
+            Submission(
+                name=model.name,
+                digest=digest,
+                description=model.description,
+                source={"practice": variant.value},
+                purpose=model.purpose,
+            ),
         )
 
     async def _gather(self, task: Task, order: TrainingOrder) -> tuple[list[LabelledItem], Origin]:

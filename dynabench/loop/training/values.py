@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from dynabench.engines.practice.values import Variant
 from dynabench.kit.wire import Values
 from dynabench.loop.models.values import ModelPurpose
 
@@ -54,11 +55,14 @@ class StarterModel:
     Attributes:
         recipe: How it is trained; None for the task's default.
         file: The training set in the task's folder.
+        practice: Which practice model it is, for tasks in which people talk: it answers from
+            a table and is not trained, so that recipe and file say nothing.
     """
 
     name: str = "starter"
     recipe: str | None = None
     file: str = STARTER_FILE
+    practice: Variant | None = None
     purpose: ModelPurpose = ModelPurpose.TARGET
     description: str = "Trained on the starter data that comes with the task."
 

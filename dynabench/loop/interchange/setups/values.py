@@ -8,6 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from dynabench.catalog.lines import count_contexts, read_lines
+from dynabench.engines.practice.values import Variant
 from dynabench.loop.models.values import ModelPurpose
 from dynabench.loop.training.values import StarterModel
 
@@ -23,9 +24,9 @@ class CatalogFolder:
 
     `task.yaml` is its config, `contexts.jsonl` its first contexts, `train.jsonl` what its
     models learn from. `models.json`, where there is one, names several models, each an
-    object with any of `name`, `recipe`, `file`, `purpose` and `description`; without it there
-    is one model of the task's default recipe. `round.json`, where there is one, says how the
-    first round differs from the usual, as a `RoundCreate` without its targets.
+    object with any of `name`, `recipe`, `file`, `practice`, `purpose` and `description`; without
+    it there is one model of the task's default recipe. `round.json`, where there is one, says
+    how the first round differs from the usual, as a `RoundCreate` without its targets.
     `generated.json` says of data files that are not kept how they are drawn.
     """
 
@@ -68,6 +69,7 @@ class CatalogFolder:
 
 
 def _model(said: Mapping[str, str]) -> StarterModel:
-    given = {name: value for name, value in said.items() if name != "purpose"}
+    given = {name: value for name, value in said.items() if name not in {"purpose", "practice"}}
     purpose = ModelPurpose(said.get("purpose", ModelPurpose.TARGET))
-    return StarterModel(**given, purpose=purpose)
+    practice = Variant(said["practice"]) if "practice" in said else None
+    return StarterModel(**given, purpose=purpose, practice=practice)

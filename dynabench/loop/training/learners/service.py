@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dynabench.engines.baselines.values import ConfigSummary
+from dynabench.engines.practice.assistant import PracticeAssistant
 from dynabench.engines.storage.store import BlobStore, Digest
 from dynabench.loop.training.errors import NoTrainingDataError, TrainingProcessError
 from dynabench.loop.training.learners.values import (
@@ -61,6 +62,16 @@ class Learners:
             await asyncio.to_thread(_write, folder, recipe, items, config, seed % _SEEDS)
             await _run(folder, progress)
             return await asyncio.to_thread(self._blobs.put_folder, folder / MODEL_FOLDER)
+
+    async def write_practice(self, assistant: PracticeAssistant) -> Digest:
+        """Return the digest of the stored folder of a practice model, which learns nothing."""
+
+        def write() -> Digest:
+            with tempfile.TemporaryDirectory(prefix="dynabench-practice-") as name:
+                assistant.save(Path(name))
+                return self._blobs.put_folder(Path(name))
+
+        return await asyncio.to_thread(write)
 
 
 def _write(
