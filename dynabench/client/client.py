@@ -13,6 +13,7 @@ from dynabench.client.jobs import JobCalls
 from dynabench.client.media import MediaCalls
 from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
+from dynabench.client.proposals import NotificationCalls, ProposalCalls
 from dynabench.client.retries import RetryPolicy
 from dynabench.client.rounds import RoundCalls
 from dynabench.client.tasks import TaskCalls
@@ -23,7 +24,9 @@ _RETRIES = RetryPolicy().retries
 
 class EveryCall(
     PeopleCalls,
+    NotificationCalls,
     TaskCalls,
+    ProposalCalls,
     ModelCalls,
     RoundCalls,
     ContextCalls,

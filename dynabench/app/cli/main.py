@@ -48,6 +48,7 @@ class _Chapter:
 
 _CHAPTERS = (
     _Chapter("tasks", ("task",)),
+    _Chapter("proposals", ("proposals",)),
     _Chapter("contexts", ("contexts",)),
     _Chapter("models", ("model",)),
     _Chapter("rounds", ("round",)),

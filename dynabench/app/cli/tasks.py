@@ -166,6 +166,20 @@ def create_task(
         say(f"Task {slug} is a draft. When it is ready: dynabench task activate {slug}")
 
 
+@tasks.command("propose")
+def propose_task(
+    *,
+    file: ConfigFile,
+    slug: Annotated[str, typer.Option(metavar="TASK", help="The short name it would have.")],
+    reason: Annotated[str, typer.Option(help="What it is for, for who decides.")],
+) -> None:
+    """Propose a task to the administrators (whoever is signed in)."""
+    config = read_text(file)
+    with open_client() as client:
+        proposal = client.propose_task(slug, config, reason=reason)
+    say(f"Proposed {slug}. See what comes of it: dynabench proposals show {proposal.id}")
+
+
 @tasks.command("gallery")
 def show_gallery(*, as_json: AsJson = False) -> None:
     """List the tasks that come with the package (administrators)."""
