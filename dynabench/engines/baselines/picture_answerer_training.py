@@ -32,6 +32,7 @@ from dynabench.engines.baselines.values import (
 Floats = NDArray[np.float64]
 
 _COLOURS, _FORMS = 12, 12
+_LEAST_CLUSTERS, _LEAST_POINTS = 2, 8
 _LEAST_ANSWERS = 2
 _LEAST_TIMES = 2
 _LEAST_NAMED = 2.5
@@ -103,7 +104,9 @@ def _clusters(areas: Sequence[Area], *, seed: int) -> Eye:
 
 def _centres(points: Floats, count: int, *, seed: int) -> Floats:
     distinct = len(np.unique(points, axis=0))
-    found = KMeans(min(count, distinct), n_init=3, random_state=seed).fit(points)
+    # A cluster of a few points could not be named.
+    affordable = max(_LEAST_CLUSTERS, len(points) // _LEAST_POINTS)
+    found = KMeans(min(count, distinct, affordable), n_init=3, random_state=seed).fit(points)
     return np.asarray(np.round(found.cluster_centers_, _CLUSTER_DECIMALS), dtype=np.float64)
 
 
