@@ -14,6 +14,7 @@ import { makeExample, makePrediction } from "../../mocks/factories/compose";
 import { makeItem } from "../../mocks/factories/validation";
 import { renderApp, renderUi, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
+import { lend, serveValidating } from "../../mocks/validate-wire";
 import { answer, refuse } from "../../mocks/wire";
 
 const address = "/tasks/nli/create";
@@ -141,22 +142,17 @@ test("the judge is read before the author says, and a disagreement stays open", 
 });
 
 test("a validator reads the rubric and what the author says of the model", async () => {
-  serveComposing({ task: makeChatTask({ rule: "rubric" }) });
-  server.use(
-    answer("get", "/api/v1/rounds/:id/next-to-validate", {
-      items: [
-        makeItem(1, {
-          context: { persona: "Be kind." },
-          inputs: { dialogue: [makeTurn()] },
-          answer: {},
-          author_says_wrong: true,
-          model_answers: [{ reply: "Good day." }],
-        }),
-      ],
-      my_votes: 0,
-      waiting: 1,
+  serveValidating();
+  server.use(answer("get", "/api/v1/tasks/:slug", makeChatTask({ rule: "rubric" })));
+  lend([
+    makeItem(1, {
+      context: { persona: "Be kind." },
+      inputs: { dialogue: [makeTurn()] },
+      answer: {},
+      author_says_wrong: true,
+      model_answers: [{ reply: "Good day." }],
     }),
-  );
+  ]);
   renderApp("/tasks/nli/validate");
   expect(await screen.findByText("The model’s answer was wrong.")).toBeVisible();
   expect(screen.getByText("It is polite.")).toBeVisible();
