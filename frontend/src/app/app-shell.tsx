@@ -1,14 +1,18 @@
 import { Anchor, Button, Group } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { Kbd } from "../components/ui/kbd";
+import { Bell } from "../features/notifications/bell";
+import { sessionQuery } from "../features/session/queries";
 import { UserMenu } from "../features/session/user-menu";
 import { useExpectPageFocus } from "../lib/page-focus";
 import { ariaKeys, useShortcut } from "../lib/shortcuts";
 import classes from "./app-shell.module.css";
 import { ColourSchemeToggle } from "./colour-scheme-toggle";
+import { LanguageMenu } from "./language-menu";
 
 const ShortcutHelp = lazy(async () => {
   const { ShortcutHelp: component } = await import("../components/ui/shortcut-help");
@@ -18,6 +22,7 @@ const ShortcutHelp = lazy(async () => {
 /** The frame of every page: a slim header, the content, and nothing below it. */
 export function AppShell() {
   const { t } = useTranslation("app");
+  const session = useQuery(sessionQuery());
   const [isHelpOpen, setHelpOpen] = useState(false);
   const help = t("keys");
   useShortcut("?", help, () => setHelpOpen(true));
@@ -32,7 +37,7 @@ export function AppShell() {
           <Anchor component={Link} to="/" className={classes.product}>
             {t("product")}
           </Anchor>
-          <Anchor component={Link} to="/" activeOptions={{ exact: true }}>
+          <Anchor component={Link} to="/" activeOptions={{ exact: true }} className={classes.tasks}>
             {t("tasks")}
           </Anchor>
         </Group>
@@ -47,6 +52,8 @@ export function AppShell() {
             {help}
           </Button>
           <ColourSchemeToggle />
+          <LanguageMenu />
+          {session.data?.user != null && <Bell />}
           <UserMenu />
         </Group>
       </header>

@@ -8,6 +8,7 @@ import {
 
 import { readSearch } from "../features/admin/queries";
 import { creditQuery, profileQuery } from "../features/profile/queries";
+import { readProposalFilter } from "../features/proposals/queries";
 import { roundListQuery } from "../features/rounds/queries";
 import { readNext, readSignUp } from "../features/session/next-address";
 import {
@@ -134,6 +135,31 @@ const newTaskRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/new-task-page"), "NewTaskPage"),
 });
 
+const proposeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/propose",
+  component: lazyRouteComponent(() => import("../routes/propose-task-page"), "ProposeTaskPage"),
+});
+
+const proposalsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/proposals",
+  validateSearch: readProposalFilter,
+  component: lazyRouteComponent(() => import("../routes/proposals-page"), "ProposalsPage"),
+});
+
+const proposalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/proposals/$proposalId",
+  component: lazyRouteComponent(() => import("../routes/proposal-page"), "ProposalPage"),
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("../routes/notifications-page"), "NotificationsPage"),
+});
+
 /** Every page: its address, what it fetches at once, and its chunk. */
 const routeTree = rootRoute.addChildren([
   taskListRoute,
@@ -149,6 +175,10 @@ const routeTree = rootRoute.addChildren([
   roundRoute,
   galleryRoute,
   newTaskRoute,
+  proposeRoute,
+  proposalsRoute,
+  proposalRoute,
+  notificationsRoute,
   ...ownerRoutes,
 ]);
 

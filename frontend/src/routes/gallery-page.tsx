@@ -43,9 +43,7 @@ function NotAdmin({ isSignedIn }: { isSignedIn: boolean }) {
       title={t("new.notAdmin")}
       action={
         isSignedIn ? (
-          <ButtonLink to="/" variant="default">
-            {t("new.toTasks")}
-          </ButtonLink>
+          <ButtonLink to="/propose">{t("new.propose")}</ButtonLink>
         ) : (
           <ButtonLink to="/sign-in" search={{ next: "/gallery" }}>
             {t("new.signIn")}

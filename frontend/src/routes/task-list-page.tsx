@@ -29,7 +29,7 @@ export function TaskListPage() {
       <PageHeader
         title={t("list.title")}
         subtitle={t("list.subtitle")}
-        actions={session.data?.user?.is_admin === true ? <AddTask /> : undefined}
+        actions={session.data?.user ? <AddTask isAdmin={session.data.user.is_admin} /> : undefined}
       />
       <TaskList
         filter={filter}
@@ -41,9 +41,17 @@ export function TaskListPage() {
   );
 }
 
-function AddTask() {
+function AddTask({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation("gallery");
   const { t: tTasks } = useTranslation("tasks");
+  const { t: tProposals } = useTranslation("proposals");
+  if (!isAdmin) {
+    return (
+      <ButtonLink to="/propose" variant="default">
+        {tProposals("propose")}
+      </ButtonLink>
+    );
+  }
   return (
     <>
       <ButtonLink to="/gallery" variant="default">

@@ -36,6 +36,9 @@ export function UserMenu() {
         <Menu.Item component={Link} to={`/users/${user.username}`}>
           {t("profile")}
         </Menu.Item>
+        <Menu.Item component={Link} to="/proposals">
+          {t("proposals")}
+        </Menu.Item>
         {user.is_admin && (
           <Menu.Item component={Link} to="/admin">
             {t("administration")}

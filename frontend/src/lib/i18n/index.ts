@@ -12,16 +12,19 @@ import jobs from "./en/jobs.json";
 import join from "./en/join.json";
 import members from "./en/members.json";
 import models from "./en/models.json";
+import notifications from "./en/notifications.json";
 import owner from "./en/owner.json";
 import profile from "./en/profile.json";
+import proposals from "./en/proposals.json";
 import rounds from "./en/rounds.json";
 import session from "./en/session.json";
 import tasks from "./en/tasks.json";
 import training from "./en/training.json";
 import ui from "./en/ui.json";
 import validate from "./en/validate.json";
+import { numbersInSentences } from "./numbers";
 
-/** One file of sentences per area; another language is another folder beside `en`. */
+/** One file of sentences per area; `languages.ts` knows the languages besides English. */
 export const resources = {
   admin,
   app,
@@ -34,8 +37,10 @@ export const resources = {
   join,
   members,
   models,
+  notifications,
   owner,
   profile,
+  proposals,
   rounds,
   session,
   tasks,
@@ -53,16 +58,19 @@ declare module "i18next" {
 
 export const i18n = i18next.createInstance();
 
-void i18n.use(initReactI18next).init({
-  lng: "en",
-  fallbackLng: "en",
-  defaultNS: "ui",
-  ns: Object.keys(resources),
-  resources: { en: resources },
-  // React escapes what it renders.
-  interpolation: { escapeValue: false },
-  initAsync: false,
-});
+void i18n
+  .use(initReactI18next)
+  .use(numbersInSentences)
+  .init({
+    lng: "en",
+    fallbackLng: "en",
+    defaultNS: "ui",
+    ns: Object.keys(resources),
+    resources: { en: resources },
+    // React escapes what it renders.
+    interpolation: { escapeValue: false, alwaysFormat: true },
+    initAsync: false,
+  });
 
 i18n.on("languageChanged", (language) => {
   document.documentElement.lang = language;
