@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from tests.browser.installation import ADMIN, ANNOTATOR, OWNER, VALIDATORS
 
-# Addresses may name `{full}`, `{bare}`, `{blind}`, `{done}` and `{harsh}` (tasks) and `{guest}`.
+# Addresses may name `{full}`, `{bare}`, `{blind}`, `{done}` and `{harsh}` (tasks), `{guest}`
+# and `{proposal}`.
 NO_PAGE: dict[str, object] = {"items": [], "next_cursor": None}
 
 
@@ -124,6 +125,32 @@ PAGES = (
         reader=ADMIN,
         empty_reader=ANNOTATOR,
         asks_session_only=True,
+    ),
+    PageCase(
+        name="propose",
+        path="/propose",
+        reader=ANNOTATOR,
+        empty_reader=None,
+        asks_session_only=True,
+    ),
+    PageCase(
+        name="proposals",
+        path="/proposals",
+        reader=ANNOTATOR,
+        empty={"**/api/v1/proposals*": NO_PAGE},
+    ),
+    PageCase(
+        name="proposal",
+        path="/proposals/{proposal}",
+        reader=ADMIN,
+        empty_path="/proposals",
+        empty_reader=None,
+    ),
+    PageCase(
+        name="notifications",
+        path="/notifications",
+        reader=ADMIN,
+        empty={"**/me/notifications*": {**NO_PAGE, "unread": 0}},
     ),
     PageCase(
         name="sign-in",

@@ -10,7 +10,7 @@ from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
 from tests.browser.installation import ANNOTATOR, BLIND, OWNER, VALIDATORS, Installation
 from tests.browser.pages import PAGES, PageCase
-from tests.browser.tasks import WARNING
+from tests.browser.tasks import WARNING, mood_config
 from tests.browser.watching import ConsoleWatch
 from tests.browser.wire import HeldCalls, answer
 
@@ -42,6 +42,9 @@ def names(product: Installation) -> dict[str, str]:
     _leave_a_job(product)
     product.client(ANNOTATOR).create_token("A program of mine")
     product.client("ada-admin").create_invitation(note="Somebody who writes well")
+    proposed = product.client(ANNOTATOR).propose_task(
+        "irony", mood_config(title="Irony"), reason="To see who hears a joke."
+    )
     blind = product.make_task(title="A blind task", validation=BLIND)
     product.write(blind, *_TEXTS[1:3])
     return {
@@ -51,6 +54,7 @@ def names(product: Installation) -> dict[str, str]:
         "dry": product.make_task(title="A dry task", prompts=()).slug,
         "harsh": product.make_task(title="A harsh task", warning=WARNING).slug,
         "guest": product.make_person(),
+        "proposal": str(proposed.id),
     }
 
 
