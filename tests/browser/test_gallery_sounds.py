@@ -31,7 +31,7 @@ def test_a_recording_is_brought_and_what_it_says_is_judged(
         {"name": "whistle.wav", "mimeType": "audio/wav", "buffer": own}
     )
     expect(page.locator("audio")).to_have_count(2)
-    page.get_by_role("textbox", name="What your recording says").fill("Cat owl bee.")
+    page.get_by_role("textbox", name="What the recording says").fill("Cat owl bee.")
     assert violations(page) == []
     assert overflow(page) == []
     page.get_by_role("button", name=re.compile("^Submit")).click()
@@ -40,7 +40,7 @@ def test_a_recording_is_brought_and_what_it_says_is_judged(
 
     judge = open_page(f"{task.path}/validate", VALIDATORS[0])
     expect(judge.get_by_text("Cat owl bee.")).to_be_visible()
-    recording = judge.locator("audio[aria-label='Your recording']")
+    recording = judge.locator("audio[aria-label='Recording']")
     length = """sound => new Promise(told => { const tell = () => told(sound.duration);
       if (sound.readyState) tell();
       else { sound.addEventListener("loadedmetadata", tell); sound.load(); } })"""
