@@ -191,7 +191,7 @@ class EndpointTarget:
         width = len(data) // count
         if len(shape) == 1 or width == 1:
             return [self._value(name, value) for value in data]
-        labels = self._labels()
+        labels = self._labels(name)
         if len(shape) != _MATRIX or width != len(labels):
             raise AnswerProblemError(
                 f"The output tensor '{name}' has {width} values per input; "
@@ -205,14 +205,18 @@ class EndpointTarget:
         is_index = isinstance(value, int) and not isinstance(value, bool)
         if labels and is_index and isinstance(value, int) and 0 <= value < len(labels):
             return labels[value]
-        if isinstance(value, str) and value.startswith("{"):
+        is_list = name in self._spec.list_names
+        if isinstance(value, str) and (value.startswith("{") or is_list):
             try:
                 return json.loads(value)
             except ValueError:
                 return value
         return value
 
-    def _labels(self) -> tuple[str, ...]:
+    def _labels(self, name: str) -> tuple[str, ...]:
+        about = self._spec.probability_of
+        if about is not None and name == self._spec.probability_name:
+            return self._spec.labels[about]
         return next(iter(self._spec.labels.values()), ())
 
     def _prediction(

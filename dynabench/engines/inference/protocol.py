@@ -97,7 +97,9 @@ class TargetSpec:
         output_names: The fields its answer must hold.
         labels: Output field -> the labels it may take; a field without entry is free.
         multilabel_names: Those of `labels` whose value is a list of labels.
+        list_names: Fields whose value is a list; read as JSON where a server can send texts alone.
         probability_name: The output field that holds probabilities (a `prob` field), if any.
+        probability_of: The one of `labels` that they are about; None is the first.
         chat_name: The field that holds a conversation, if any; models are sent it as messages.
         reply_name: The output field that is the next reply to it, if it is one.
         digest: The artifact's digest; empty means "the digest of this spec".
@@ -110,7 +112,9 @@ class TargetSpec:
     output_names: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     multilabel_names: tuple[str, ...] = ()
+    list_names: tuple[str, ...] = ()
     probability_name: str | None = None
+    probability_of: str | None = None
     chat_name: str | None = None
     reply_name: str | None = None
     digest: str = ""
@@ -123,7 +127,12 @@ class TargetSpec:
     def to_json(self) -> dict[str, object]:
         """Return the spec as JSON values; `from_json` reads them back."""
         # Named only where there is one: the digests of other specs stay what they were.
-        chat = {"chat_name": self.chat_name, "reply_name": self.reply_name}
+        rare = {
+            "chat_name": self.chat_name,
+            "reply_name": self.reply_name,
+            "list_names": list(self.list_names) or None,
+            "probability_of": self.probability_of,
+        }
         return {
             "kind": self.kind,
             "name": self.name,
@@ -134,7 +143,7 @@ class TargetSpec:
             "probability_name": self.probability_name,
             "digest": self.digest,
             "options": dict(self.options),
-            **{key: name for key, name in chat.items() if name is not None},
+            **{key: value for key, value in rare.items() if value is not None},
         }
 
     @classmethod
@@ -157,7 +166,9 @@ class TargetSpec:
             output_names=_names(value, "output_names"),
             labels={str(name): _names(labels, str(name)) for name in labels},
             multilabel_names=_names({"multilabel_names": [], **value}, "multilabel_names"),
+            list_names=_names({"list_names": [], **value}, "list_names"),
             probability_name=_name(value, "probability_name"),
+            probability_of=_name(value, "probability_of"),
             chat_name=_name(value, "chat_name"),
             reply_name=_name(value, "reply_name"),
             digest=str(value.get("digest") or ""),

@@ -14,6 +14,7 @@ from dynabench.science.task_config.fields.image import ImageType
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.multilabel import MultilabelType
 from dynabench.science.task_config.fields.number import NumberType
+from dynabench.science.task_config.fields.prob import ProbType
 from dynabench.science.task_config.fields.rating import RatingType
 from dynabench.science.task_config.fields.selection import SelectionType
 from dynabench.science.task_config.fields.spans import SpansType
@@ -41,27 +42,41 @@ def spec_for(
     outputs = {field.name: field.type for field in config.output}
     probability = config.probability_field
     chat = config.chat_field
+    labels = {
+        field_name: field_type.labels
+        for field_name, field_type in outputs.items()
+        if isinstance(field_type, MulticlassType | MultilabelType)
+    }
     return TargetSpec(
         kind=kind.value,
         name=name,
         input_names=config.model_input_names,
         output_names=config.model_output_names,
-        labels={
-            field_name: field_type.labels
-            for field_name, field_type in outputs.items()
-            if isinstance(field_type, MulticlassType | MultilabelType)
-        },
+        labels=labels,
         multilabel_names=tuple(
             field_name
             for field_name, field_type in outputs.items()
             if isinstance(field_type, MultilabelType)
         ),
+        list_names=tuple(
+            field_name
+            for field_name, field_type in outputs.items()
+            if isinstance(field_type, MultilabelType | SpansType)
+        ),
         probability_name=None if probability is None else probability.name,
+        probability_of=_labels_of_probability(probability, first=next(iter(labels), None)),
         chat_name=None if chat is None else chat.name,
         reply_name=reply_name_of(config),
         digest=digest,
         options=dict(options),
     )
+
+
+def _labels_of_probability(probability: Field | None, *, first: str | None) -> str | None:
+    """Return which field the probabilities are about, where it is not the first with labels."""
+    kind = None if probability is None else probability.type
+    about = kind.reference_name if isinstance(kind, ProbType) else None
+    return None if about == first else about
 
 
 def reply_name_of(config: TaskConfig) -> str | None:
