@@ -18,8 +18,8 @@ def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Row
     rows, and may not leave it. A source that names no file is returned as it is.
 
     Raises:
-        InvalidError: If a file is not there, or lies outside the folder; with the line.
-        MediaRefusedError: If it is no picture or sound that is taken.
+        InvalidError: If a file is not there, lies outside the folder, or is no picture or
+            sound that is taken; with the line.
     """
     if isinstance(source, str | Path):
         if not _mentions_files(Path(source)):
@@ -38,7 +38,7 @@ def _uploaded(task: str, rows: Rows, *, folder: Path) -> Steps[Rows]:
             if isinstance(value, Mapping) and "file" in value:
                 file = _found(folder, value["file"], line=line, name=str(name))
                 if file not in digests:
-                    digests[file] = yield from _upload(task, file)
+                    digests[file] = yield from _upload(task, file, line=line, name=str(name))
                 rest = {key: one for key, one in value.items() if key != "file"}
                 changed[str(name)] = {"media": digests[file], **rest}
         done.append(
@@ -47,8 +47,13 @@ def _uploaded(task: str, rows: Rows, *, folder: Path) -> Steps[Rows]:
     return done
 
 
-def _upload(task: str, file: Path) -> Steps[str]:
-    answer = yield from exchange(upload_file(path("tasks", task, "media"), file))
+def _upload(task: str, file: Path, *, line: int, name: str) -> Steps[str]:
+    try:
+        answer = yield from exchange(upload_file(path("tasks", task, "media"), file))
+    except InvalidError as refused:
+        # Of many files this one is meant, which the server does not know by its name.
+        sentence = f"Line {line}, {name}: “{file.name}”: {refused.message}"
+        raise InvalidError(sentence, fields={f"context.{name}": sentence}) from refused
     return read(answer, MediaRead).digest
 
 

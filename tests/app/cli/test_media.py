@@ -92,3 +92,5 @@ def test_a_file_that_cannot_be_sent_is_told(
     done = owner("contexts", "upload", task, _contexts(inner, {"file": named}))
     assert done.status == 1
     assert told in done.err
+    assert "Line 1, scene" in done.err
+    assert Path(named).name in done.err
