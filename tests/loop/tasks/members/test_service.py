@@ -113,6 +113,23 @@ async def test_a_role_counts_at_once_and_so_does_its_end(
         assert await tasks.role_of(task.id, ada) is None
 
 
+async def test_who_gets_a_role_is_told_once(
+    database: Database, members: MemberService, clock: HeldClock
+) -> None:
+    owner = await _owner(database)
+    ada = await make_user(database, username="ada")
+    for _ in range(2):
+        await members.set_role("nli", username="ada", role=TaskRole.EXPERT, actor=owner)
+    await members.set_role("nli", username="olga", role=TaskRole.OWNER, actor=owner)
+
+    told = await NotificationService(database, clock).page(actor=ada, cursor=None)
+    assert [(one.kind.value, one.details, one.path) for one in told.items] == [
+        ("member.role_given", {"slug": "nli", "role": "expert", "by": "olga"}, "/tasks/nli")
+    ]
+    nobody = await NotificationService(database, clock).page(actor=owner, cursor=None)
+    assert nobody.items == []
+
+
 async def test_a_name_that_nobody_can_sign_in_with_gets_no_role(
     database: Database, members: MemberService
 ) -> None:
