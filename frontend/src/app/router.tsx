@@ -8,7 +8,7 @@ import {
 
 import { readSearch } from "../features/admin/queries";
 import { creditQuery, profileQuery } from "../features/profile/queries";
-import { readProposalFilter } from "../features/proposals/queries";
+import { readProposalFilter } from "../features/proposals/status-filter";
 import { roundListQuery } from "../features/rounds/queries";
 import { readNext, readSignUp } from "../features/session/next-address";
 import {

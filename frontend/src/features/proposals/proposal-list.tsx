@@ -7,7 +7,8 @@ import { ButtonLink } from "../../components/ui/links";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import { formatDate } from "../../lib/format";
 import classes from "./proposals.module.css";
-import { proposalsQuery, type ProposalSummary, type Status, STATUSES } from "./queries";
+import { proposalsQuery, type ProposalSummary } from "./queries";
+import { type Status, STATUSES } from "./status-filter";
 
 interface ProposalListProps {
   status: Status | null;

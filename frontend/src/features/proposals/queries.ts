@@ -7,25 +7,11 @@ import {
 
 import { api, type Schemas, unwrap } from "../../lib/api-client";
 import { idempotencyHeader } from "../../lib/idempotency";
+import type { Status } from "./status-filter";
 
 export type Proposal = Schemas["ProposalRead"];
 export type ProposalSummary = Schemas["ProposalSummaryRead"];
-export type Status = Schemas["ProposalStatus"];
 export type Decision = Schemas["ProposalDecision"];
-
-export const STATUSES: readonly Status[] = [
-  "open",
-  "changes_asked",
-  "accepted",
-  "rejected",
-  "withdrawn",
-];
-
-/** `?status=open`; anything else filters nothing. */
-export function readProposalFilter({ status }: Record<string, unknown>): { status?: Status } {
-  const known = STATUSES.find((one) => one === status);
-  return known === undefined ? {} : { status: known };
-}
 
 export const proposalKeys = {
   all: ["proposals"] as const,
