@@ -62,11 +62,9 @@ function HeldChat({ desk, place, children }: HeldChatProps) {
     draft,
     setDraft,
     say: () => {
-      if (id === null) return;
       regenerate.reset();
-      const message = { chat: id, text: draft };
       say.mutate(
-        { ...message, key: keyFor({ ...message, number }) },
+        { text: draft, key: keyFor({ ...place, text: draft, number }) },
         {
           onSuccess: () => {
             renew();
@@ -82,7 +80,7 @@ function HeldChat({ desk, place, children }: HeldChatProps) {
         : () => regenerate.mutate({ chat: id, number, key: crypto.randomUUID() }),
     regenerationsLeft: turns.at(-1)?.regenerations_left ?? 0,
     pending: say.isPending ? say.variables.text : null,
-    isBusy: say.isPending || regenerate.isPending || id === null,
+    isBusy: say.isPending || regenerate.isPending,
     error: say.error ?? regenerate.error ?? choose.error,
   };
   if (chat.error !== null && data === undefined) {

@@ -26,32 +26,43 @@ export const chatQuery = (place: ChatPlace) =>
     staleTime: Infinity,
   });
 
-/** What changes a conversation gives it back as it is then. */
+/** What changes a conversation gives it back as it is then; changes are made one by one. */
 function useKeep(place: ChatPlace) {
   const client = useQueryClient();
   const { queryKey } = chatQuery(place);
+  const mutationKey = ["change", ...queryKey];
   return {
-    onSuccess: (chat: Schemas["ChatRead"]) => client.setQueryData(queryKey, chat),
+    mutationKey,
+    // In their order, so that a message never overtakes the choice before it.
+    scope: { id: `chat ${place.context}` },
+    onSuccess: (chat: Schemas["ChatRead"]) => {
+      // What waits was shown already; an answer from before it would take it back.
+      if (client.isMutating({ mutationKey }) > 1) return;
+      client.setQueryData(queryKey, chat);
+    },
     // It may have gone on in another window: what is shown is brought up to it.
     onError: () => client.invalidateQueries({ queryKey }),
   };
 }
 
 interface Message {
-  chat: string;
   text: string;
   key: string;
 }
 
+/** Say something; whoever is faster than the beginning of the conversation waits for it. */
 export function useSay(place: ChatPlace) {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ chat, text, key }: Message) =>
-      unwrap(
+    mutationFn: async ({ text, key }: Message) => {
+      const { id } = await client.query({ ...chatQuery(place), staleTime: "static" });
+      return unwrap(
         api.POST("/api/v1/chats/{chat_id}/turns", {
-          params: { path: { chat_id: chat }, header: idempotencyHeader(key) },
+          params: { path: { chat_id: id }, header: idempotencyHeader(key) },
           body: { text },
         }),
-      ),
+      );
+    },
     ...useKeep(place),
   });
 }
@@ -73,10 +84,14 @@ export function useRegenerate(place: ChatPlace) {
   });
 }
 
+/** Choose and rate; it is shown at once, and sent before what is said next. */
 export function useChoose(place: ChatPlace) {
+  const client = useQueryClient();
+  const { queryKey } = chatQuery(place);
   return useMutation({
-    // One after the other, so that the last choice is the one that stays.
-    scope: { id: `chat ${place.context}` },
+    onMutate: ({ number, verdict }) => {
+      client.setQueryData(queryKey, (chat) => chat && withVerdict(chat, number, verdict));
+    },
     mutationFn: ({ chat, number, verdict }: TurnName & { verdict: ChatVerdict }) =>
       unwrap(
         api.PUT("/api/v1/chats/{chat_id}/turns/{number}", {
@@ -89,6 +104,19 @@ export function useChoose(place: ChatPlace) {
       ),
     ...useKeep(place),
   });
+}
+
+function withVerdict(chat: Schemas["ChatRead"], number: number, verdict: ChatVerdict) {
+  const { choice, ratings } = verdict;
+  const turns = chat.turns.map((turn) => {
+    if (turn.number !== number) return turn;
+    const candidates = turn.candidates.map((reply, place) => ({
+      ...reply,
+      rating: ratings[place] ?? null,
+    }));
+    return { ...turn, choice, candidates };
+  });
+  return { ...chat, turns };
 }
 
 /** Talk with a task's models without an account; the whole conversation goes along each time. */

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { http, HttpResponse } from "msw";
+import { delay, http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 
 import { FieldValues } from "../../components/ui/fields/field-values";
@@ -69,6 +69,28 @@ test.each(schemes)("of several replies the best is chosen by key, in %s", async 
   await expectAccessible();
   await user.keyboard("{Enter}");
   await waitFor(() => expect(sent.said.at(-1)?.text).toBe("Not yet."));
+});
+
+test("who is faster than the server loses nothing, and choices come before messages", async () => {
+  serveComposing({ task: makeChatTask({ candidates: 2 }) });
+  const sent = serveChat({ candidates: 2 });
+  // A handler that answers nothing leaves it to the next, later.
+  const late = async () => {
+    await delay(400);
+  };
+  server.use(
+    http.post("*/api/v1/rounds/:id/chats", late),
+    http.put("*/api/v1/chats/:id/turns/:number", late),
+  );
+  const user = userEvent.setup();
+  renderApp(address);
+  await user.type(await box(), "Hello.{Enter}");
+  expect(await screen.findByText("B says: Hello.")).toBeVisible();
+  await user.keyboard("{Alt>}2{/Alt}");
+  await user.type(await box(), "Go on.{Enter}");
+  expect(await screen.findByText("A says: Go on.")).toBeVisible();
+  expect(sent.verdicts.map(({ choice }) => choice)).toEqual(["1"]);
+  expect(screen.getByText(/· the best/)).toBeVisible();
 });
 
 test("a model that fails leaves what was typed where it was", async () => {

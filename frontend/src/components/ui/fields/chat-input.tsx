@@ -49,7 +49,7 @@ export function ChatInput({ field, title, value, onChange, error }: ChatInputPro
 function TurnCount({ field, count }: { field: ChatField; count: number }) {
   const { t } = useTranslation();
   const { min_turns: least = 1, max_turns: most = 20 } = field;
-  if (count < least) return t("chat.least", { count, least });
+  if (least > 1 && count < least) return t("chat.least", { count, least });
   return t("chat.turns", { count, most });
 }
 
