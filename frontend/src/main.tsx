@@ -9,12 +9,15 @@ import { createRoot } from "react-dom/client";
 import { Providers } from "./app/providers";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
+import { startLanguage } from "./lib/i18n/languages";
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The document has no #root.");
 
+// The first words are already in the reader's language.
+await startLanguage();
 createRoot(place).render(
   <StrictMode>
     <Providers queryClient={queryClient}>

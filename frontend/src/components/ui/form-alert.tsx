@@ -4,10 +4,10 @@ import { useProblemText } from "./problem-text";
 
 /** A form's one line for failures that belong to none of its fields. */
 export function FormAlert({ error }: { error: unknown }) {
-  const { sentence } = useProblemText(error);
+  const { sentence, lang } = useProblemText(error);
   if (error === null || error === undefined) return null;
   return (
-    <Text role="alert" c="var(--db-bad)" size="sm">
+    <Text role="alert" lang={lang} c="var(--db-bad)" size="sm">
       {sentence}
     </Text>
   );

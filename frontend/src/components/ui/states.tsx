@@ -53,7 +53,7 @@ export function Failed({ error, title, onRetry }: FailedProps) {
       <Title order={2} size="h4">
         {title ?? t("failed.title")}
       </Title>
-      <Text>{problem.sentence}</Text>
+      <Text lang={problem.lang}>{problem.sentence}</Text>
       <Group gap="sm">
         {onRetry !== undefined && <Button onClick={onRetry}>{t("retry")}</Button>}
         {problem.requestId !== null && (

@@ -17,7 +17,7 @@ const RESEMBLES = new Set(["examples.duplicate", "examples.near_duplicate"]);
 /** Why an attempt was not taken, that nothing was lost, and the text that it resembles. */
 export function SendProblem({ error, reassurance }: SendProblemProps) {
   const { t } = useTranslation("compose");
-  const { sentence, requestId } = useProblemText(error);
+  const { sentence, lang, requestId } = useProblemText(error);
   const resembled = resemblance(error);
   const isSignedOut = error instanceof ApiProblem && error.status === 401;
   const said = {
@@ -28,7 +28,7 @@ export function SendProblem({ error, reassurance }: SendProblemProps) {
   return (
     <Stack gap={8} className={classes.problem} role="alert">
       <Text>
-        {said} {reassurance}
+        <span lang={said === sentence ? lang : undefined}>{said}</span> {reassurance}
       </Text>
       {resembled !== null && <blockquote className={classes.quote}>{resembled}</blockquote>}
       {isSignedOut && <SignInLink>{t("signIn.again")}</SignInLink>}

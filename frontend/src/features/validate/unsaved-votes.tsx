@@ -15,11 +15,13 @@ interface UnsavedVoteProps {
 /** A vote that did not reach the server or was refused: what happened, and the way on. */
 export function UnsavedVoteNote({ vote, onSendAgain, onJudgeAgain, onDrop }: UnsavedVoteProps) {
   const { t } = useTranslation("validate");
-  const { sentence } = useProblemText(vote.error);
+  const { sentence, lang } = useProblemText(vote.error);
   return (
     <Stack className={classes.unsaved} gap="xs" role="alert">
       <Text fw={600}>{t("unsaved.title")}</Text>
-      <Text size="sm">{sentence}</Text>
+      <Text size="sm" lang={lang}>
+        {sentence}
+      </Text>
       <Group gap="xs">
         {canBeSentAgain(vote) && (
           <Button size="compact-md" onClick={() => onSendAgain(vote)}>
