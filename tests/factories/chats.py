@@ -89,6 +89,8 @@ def _lost_judge(model_input: ModelInput) -> Mapping[str, object]:
 
 _RULES: dict[str, Callable[[ModelInput], Mapping[str, object]]] = {
     "yes": lambda _: {"reply": "Yes."},
+    "glad": lambda _: {"reply": "Oh, good.", "mood": "glad"},
+    "glad-too": lambda _: {"reply": "I am.", "mood": "glad"},
     "mortal": _dead,
     "warden": _judge,
     "lost-warden": _lost_judge,

@@ -57,6 +57,8 @@ from dynabench.loop.validations.schemas import (
     ValidationRead,
 )
 from dynabench.loop.validations.values import LEASE_DURATION, WITHDRAWAL_WINDOW, Vote
+from dynabench.science.task_config.conversations import without_models
+from dynabench.science.task_config.schema import TaskConfig
 
 
 class ValidationService:
@@ -108,7 +110,7 @@ class ValidationService:
                 round_id=round_.id,
                 mode=round_.validation.mode,
                 context=item.context,
-                inputs=item.inputs,
+                inputs=_unnamed(item.inputs, task.config),
                 answer=None if is_blind else item.answer,
                 **_claim_of(judged.get(item.example_id)),
                 lease_expires_at=now + LEASE_DURATION,
@@ -327,6 +329,14 @@ def _describe(row: VoteRow) -> ValidationRead:
         created_at=row.created_at,
         withdrawable_until=row.created_at + WITHDRAWAL_WINDOW,
     )
+
+
+def _unnamed(inputs: Values, config: TaskConfig) -> Values:
+    """Return what was written; candidates of a conversation are judged without their names."""
+    chat = config.chat_field
+    if chat is None or chat.name not in inputs:
+        return inputs
+    return {**inputs, chat.name: without_models(inputs[chat.name])}
 
 
 class _Claim(TypedDict):

@@ -67,6 +67,23 @@ def messages_of(value: object, *, awaits_reply: bool) -> list[dict[str, str]]:
     return messages
 
 
+def without_models(value: object) -> object:
+    """Return a conversation that does not say which model is which candidate.
+
+    Example:
+        >>> without_models([{"text": "Hello?", "candidates": [], "model_ids": ["7"]}])
+        [{'text': 'Hello?', 'candidates': []}]
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return value
+    return [
+        {key: part for key, part in turn.items() if key != "model_ids"}
+        if isinstance(turn, Mapping)
+        else turn
+        for turn in value
+    ]
+
+
 def last_replies(value: object) -> dict[str, str]:
     """Return what each model replied at last, by its id; empty if it is not said who did.
 

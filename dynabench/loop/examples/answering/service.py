@@ -69,7 +69,7 @@ def is_judged_right(example: StoredExample, *, config: TaskConfig, policy: Targe
         config.decide_fooled(answer=example.answer, prediction=found.outputs)
         for found in example.predictions
     ]
-    fooled = config.combine_fooled(policy.value, wrong) if wrong else None
+    fooled = fooled_by(wrong, policy=policy, config=config) if wrong else None
     return (
         wrong == [found.is_wrong for found in example.predictions]
         and fooled == example.fooled_by_author_answer
@@ -121,7 +121,8 @@ class AnsweringService:
         if has_rubric(task.config):
             values = {**context, **draft.inputs}
             predictions = await self.judge(predictions, task=task, values=values)
-        fooled = fooled_by(predictions, policy=policy, config=task.config)
+        wrong = [found.is_wrong for found in predictions]
+        fooled = fooled_by(wrong, policy=policy, config=task.config)
         return AnsweredDraft(draft=draft, predictions=tuple(predictions), fooled=fooled)
 
     async def judge(

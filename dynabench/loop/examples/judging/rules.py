@@ -61,7 +61,8 @@ def with_author(
     predictions = tuple(
         _agreed(one, says_wrong=says_wrong, config=config) for one in example.predictions
     )
-    fooled = fooled_by(predictions, policy=policy, config=config)
+    wrong = [found.is_wrong for found in predictions]
+    fooled = fooled_by(wrong, policy=policy, config=config)
     return replace(example, fooled_by_author_answer=fooled, predictions=predictions)
 
 
@@ -83,14 +84,14 @@ def _agreed(
 
 
 def fooled_by(
-    predictions: Sequence[StoredPrediction], *, policy: TargetPolicy, config: TaskConfig
+    wrong: Sequence[bool | None], *, policy: TargetPolicy, config: TaskConfig
 ) -> bool | None:
-    """Return whether the targets are fooled together.
+    """Return whether the targets are fooled together, of each of which is told if it is wrong.
 
     Several candidates of one conversation are judged as the policy says; where it asks one
     target, it is enough that one of them is wrong.
     """
     is_one_asked = policy in {TargetPolicy.SINGLE, TargetPolicy.RANDOM}
-    if is_one_asked and len(predictions) > 1:
+    if is_one_asked and len(wrong) > 1:
         policy = TargetPolicy.ANY_FOOLED
-    return config.combine_fooled(policy.value, [found.is_wrong for found in predictions])
+    return config.combine_fooled(policy.value, wrong)

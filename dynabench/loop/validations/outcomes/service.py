@@ -9,6 +9,7 @@ from dynabench.engines.jobs.outbox import announcing
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Session
 from dynabench.kit.db.pipeline import Query, send
+from dynabench.loop.examples.judging.rules import fooled_by
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.service import RoundService
@@ -43,7 +44,7 @@ def _fooled_by(
     wrong = [
         config.decide_fooled(answer=gold, prediction=found.outputs) for found in example.predictions
     ]
-    return config.combine_fooled(round_.target_policy.value, wrong)
+    return fooled_by(wrong, policy=round_.target_policy, config=config)
 
 
 def derive_outcome(
