@@ -30,7 +30,8 @@ class MappingReader:
         self.values = values
         self.at = at
         self.problems = problems
-        self.known: list[str] = []
+        # In the order in which they were asked for, and quick to look up.
+        self.known: dict[str, None] = {}
 
     @classmethod
     def of(cls, value: object, at: Path, problems: Problems) -> "MappingReader | None":
@@ -46,8 +47,7 @@ class MappingReader:
 
     def take(self, key: str) -> object:
         """Return a key's value as it stands, None where it is absent."""
-        if key not in self.known:
-            self.known.append(key)
+        self.known[key] = None
         return self.values.get(key)
 
     def need(self, key: str, expected: str) -> object:

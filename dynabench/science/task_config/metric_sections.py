@@ -76,7 +76,7 @@ def read_delta_metrics(top: MappingReader, sections: Sections) -> tuple[DeltaMet
         for place, one in enumerate(fields):
             _check_perturbed(reader, place, one, sections)
         transforms = reader.names("transforms") if "transforms" in reader.values else ()
-        reader.known += [key for key in ("perturb_fields", "transforms") if key not in reader.known]
+        reader.known |= dict.fromkeys(("perturb_fields", "transforms"))
         reader.finish()
         if any(one.name == name for one in found):
             reader.wrong("type", f"The metric {quote(name)} stands twice.", "Remove one.")

@@ -107,7 +107,8 @@ class Problems:
         self, line: int, message: str, suggestion: str | None = None, *, column: int | None = None
     ) -> None:
         """Note a problem of the text itself, which has no path yet."""
-        self._found.append(ConfigProblem("", line, message, suggestion, column))
+        if not self.is_full:
+            self._found.append(ConfigProblem("", line, message, suggestion, column))
 
     def unknown_key(self, at: Path, key: str, known: Iterable[str]) -> None:
         """Note a key that nobody reads, with the known key that is nearest to it."""

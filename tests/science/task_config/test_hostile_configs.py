@@ -93,6 +93,10 @@ def test_a_config_with_a_part_replaced_loads_or_is_told(
         "{" * 100_000,
         "a" * 200_000 + ": b",
         ", ".join(["[a"] * 50_000),
+        "input: [{" + "a: 1, " * 30_000 + "}]",
+        "aggregation_metric: {default_weights: {"
+        + ", ".join(f"a{n}: 1" for n in range(20_000))
+        + "}}",
     ],
 )
 def test_a_huge_config_is_told_and_not_chewed_on(text: str) -> None:
