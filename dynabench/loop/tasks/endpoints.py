@@ -57,7 +57,10 @@ async def create_task(
     return await tasks.create(body, actor=actor, key=key)
 
 
-@router.post("/task-config-checks", openapi_extra=raises(errors.TaskNotFoundError))
+@router.post(
+    "/task-config-checks",
+    openapi_extra=raises(errors.TaskNotFoundError, errors.TooManyChecksError),
+)
 async def check_config(body: ConfigCheck, actor: ActorDep, tasks: Tasks) -> ConfigCheckRead:
     """Check a config without storing it (whoever is signed in)."""
     return await tasks.check(body, actor=actor)

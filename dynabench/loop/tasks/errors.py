@@ -1,6 +1,6 @@
 """What can go wrong with tasks."""
 
-from dynabench.kit.errors import ConflictError, ForbiddenError, NotFoundError
+from dynabench.kit.errors import ConflictError, ForbiddenError, LimitError, NotFoundError
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
 from dynabench.science.task_config.problems import TaskConfigError
 
@@ -51,6 +51,18 @@ class ShapeFrozenError(ConflictError):
             f"this config changes: {names}. Wording, weights and instructions may change; for "
             f"another shape create a new task.",
             changed=changed,
+        )
+
+
+class TooManyChecksError(LimitError):
+    """So many of one person's configs are being checked that another one has to wait."""
+
+    code = "tasks.too_many_checks"
+
+    def __init__(self, *, limit: int) -> None:
+        super().__init__(
+            f"{limit} of your configs are being checked already. Try again when one is done.",
+            limit=limit,
         )
 
 

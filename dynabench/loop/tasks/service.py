@@ -71,12 +71,14 @@ class TaskService(TaskLookup):
         Raises:
             SignInRequiredError: If the actor is a visitor: a check costs time.
             TaskNotFoundError: If it is to be a version of a task that is not there.
+            TooManyChecksError: If too many checks of the actor's are under way.
         """
-        require_signed_in(actor)
+        user_id = require_signed_in(actor)
         slug = body.task_slug
         row = None if slug is None else await self._visible_row(slug, actor)
         try:
-            config = await parse_config(body.config)
+            with self._checks.one_more(user_id):
+                config = await parse_config(body.config)
         except TaskConfigError as error:
             problems = [ConfigProblemRead.model_validate(one) for one in error.problems]
             return ConfigCheckRead(problems=problems, config=None)

@@ -17,6 +17,7 @@ from dynabench.loop.tasks.errors import (
     TaskNotFoundError,
     TaskRoleNeededError,
     TaskStateError,
+    TooManyChecksError,
 )
 from dynabench.loop.tasks.lookup import service as lookup
 from dynabench.loop.tasks.repository import TaskRepository
@@ -103,6 +104,15 @@ async def test_a_config_that_cannot_be_used_is_told_apart_and_not_stored(
     assert good.config
     with pytest.raises(TaskNotFoundError):
         await tasks.get("nli")
+
+
+async def test_nobody_has_many_configs_checked_at_once(tasks: TaskService, admin: Actor) -> None:
+    body = ConfigCheck(config=NLI_CONFIG)
+    asked = [tasks.check(body, actor=admin) for _ in range(6)]
+
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(one) for one in found if isinstance(one, Exception)] == [TooManyChecksError] * 2
+    assert (await tasks.check(body, actor=admin)).config
 
 
 @pytest.mark.parametrize("slug", ["nobody", "", "NLI", "nli\x00", "x" * 10_000])
@@ -261,7 +271,7 @@ async def test_a_list_of_tasks_parses_no_config_but_those_stored_before_summarie
         parsed.append(config)
         return load_task_config(config)
 
-    monkeypatch.setattr(lookup, "parse_config", parse)
+    monkeypatch.setattr(lookup, "_parse_stored", parse)
     listed = await TaskService(database, clock).list(actor=VISITOR)
     assert [(one.slug, one.title) for one in listed] == [
         ("old", "Inference"),

@@ -1,6 +1,10 @@
 """Finds tasks, their configs and people's roles in them."""
 
-from collections import OrderedDict
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 from uuid import UUID
@@ -10,7 +14,11 @@ from anyio import to_thread
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
-from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError
+from dynabench.loop.tasks.errors import (
+    TaskNotFoundError,
+    TaskRoleNeededError,
+    TooManyChecksError,
+)
 from dynabench.loop.tasks.permissions import may_see
 from dynabench.loop.tasks.repository import TaskRepository, TaskRow
 from dynabench.loop.tasks.rules import includes, is_slug
@@ -21,13 +29,28 @@ from dynabench.science.task_config.schema import TaskConfig
 _BELIEVED_FOR = timedelta(seconds=1)
 _REMEMBERED_CONFIGS = 256
 _REMEMBERED_ROWS = 10_000
+# An editor asks again while the answer before is still on its way.
+_MOST_CHECKS = 4
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 
+# Reading takes the processor from everybody else, so what people send waits for its turn.
+_READERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="config")
+
+
 async def parse_config(text: str) -> TaskConfig:
-    """Read a config in a thread: a long one would hold up everybody else."""
+    """Read somebody's config in a thread: a long one would hold up everybody else.
+
+    Raises:
+        TaskConfigError: If it cannot be used.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_READERS, load_task_config, text)
+
+
+async def _parse_stored(text: str) -> TaskConfig:
+    """Read a task's own config: whoever works on the task waits, so it stands in no line."""
     return await to_thread.run_sync(load_task_config, text)
 
 
@@ -59,6 +82,30 @@ class Recent(Generic[KeyT, ValueT]):
         self._kept.pop(key, None)
 
 
+class ChecksUnderWay:
+    """Counts how many configs each person is having checked, and refuses too many."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[UUID] = Counter()
+
+    @contextmanager
+    def one_more(self, user_id: UUID) -> Iterator[None]:
+        """Count a check for as long as the block runs.
+
+        Raises:
+            TooManyChecksError: If the person has too many under way.
+        """
+        if self._counts[user_id] >= _MOST_CHECKS:
+            raise TooManyChecksError(limit=_MOST_CHECKS)
+        self._counts[user_id] += 1
+        try:
+            yield
+        finally:
+            self._counts[user_id] -= 1
+            if not self._counts[user_id]:
+                del self._counts[user_id]
+
+
 class TaskLookup:
     """Finds tasks, configs and roles.
 
@@ -75,6 +122,7 @@ class TaskLookup:
         self._roles: Recent[tuple[UUID, UUID], TaskRole | None] = Recent()
         # A slug is never changed or given to another task.
         self._ids: dict[str, UUID] = {}
+        self._checks = ChecksUnderWay()
 
     async def get(self, slug: str) -> Task:
         """Return a task, whoever asks.
@@ -125,7 +173,7 @@ class TaskLookup:
         if text is None:
             message = f"Task {task_id} has no config version {version}."
             raise ValueError(message)
-        config = self._configs[key] = await parse_config(text)
+        config = self._configs[key] = await _parse_stored(text)
         while len(self._configs) > _REMEMBERED_CONFIGS:
             self._configs.popitem(last=False)
         return config
