@@ -96,17 +96,18 @@ interface AskAuthorProps {
 function AskAuthor({ exampleId, predictions }: AskAuthorProps) {
   const { t } = useTranslation("compose");
   const change = useChangeExample(exampleId);
+  const count = predictions.length;
   const say = (isFooled: boolean) => change.mutate({ user_says_fooled: isFooled });
   return (
     <Stack gap="xs" className={classes.question}>
       <Judgements predictions={predictions} />
-      <Text fw={600}>{t("verdict.ask")}</Text>
+      <Text fw={600}>{t("verdict.ask", { count })}</Text>
       <Group gap="xs">
         <Button loading={change.isPending} onClick={() => say(true)}>
-          {t("verdict.sayWrong")}
+          {t("verdict.sayWrong", { count })}
         </Button>
         <Button variant="default" disabled={change.isPending} onClick={() => say(false)}>
-          {t("verdict.sayRight")}
+          {t("verdict.sayRight", { count })}
         </Button>
       </Group>
       <FormAlert error={change.error} />

@@ -21,17 +21,23 @@ export function RatingRow({ name, value, onRate }: RatingRowProps) {
       <span className={classes.legend} aria-hidden>
         {t("chat.rateShort")}
       </span>
-      {POINTS.map((point) => (
-        <label key={point} className={classes.point} data-filled={value !== null && point <= value}>
-          <input
-            type="radio"
-            name={group}
-            checked={value === point}
-            onChange={() => onRate(point)}
-          />
-          <span>{point}</span>
-        </label>
-      ))}
+      <span className={classes.points}>
+        {POINTS.map((point) => (
+          <label
+            key={point}
+            className={classes.point}
+            data-filled={value !== null && point <= value}
+          >
+            <input
+              type="radio"
+              name={group}
+              checked={value === point}
+              onChange={() => onRate(point)}
+            />
+            <span>{point}</span>
+          </label>
+        ))}
+      </span>
     </fieldset>
   );
 }
