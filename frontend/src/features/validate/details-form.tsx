@@ -31,17 +31,22 @@ function filled(values: FieldValues): FieldValues {
 
 const NOTHING: FieldValues = {};
 
-/** A few fields and the button that saves the vote with them; the first takes the focus. */
+/**
+ * A few fields and the button that saves the vote with them. Where a choice opened them the first
+ * takes the focus; where they are the whole question, what it is about is read first.
+ */
 export function DetailsForm(props: DetailsFormProps) {
   const { fields, context, sources, place, save, onSave, onBack, required = [] } = props;
   const { t } = useTranslation("validate");
   const [values, write, clear] = useDraft<FieldValues>(place, NOTHING);
   const form = useRef<HTMLFormElement>(null);
+  const wasOpened = onBack !== undefined;
   useEffect(() => {
+    if (!wasOpened) return;
     const first = form.current?.querySelector<HTMLElement>("input, textarea, select, button");
     first?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: "nearest" });
-  }, []);
+  }, [wasOpened]);
   const names = new Set(fields.map(({ name }) => name));
   const written = filled(
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))),

@@ -37,6 +37,8 @@ test("blind, an answer of several fields is given, and the text is drawn once", 
     name: "Places: mark in the text",
   });
   expect(screen.queryByRole("definition", { name: "Premise" })).not.toBeInTheDocument();
+  // What is judged is read first: the fields below it do not draw the page to themselves.
+  expect(document.activeElement?.closest("form") ?? null).toBeNull();
   expect(screen.getByRole("button", { name: /Save answer/ })).toBeDisabled();
   await userEvent.keyboard("2");
   expect(screen.getByRole("checkbox", { name: /weather/ })).toBeChecked();
