@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { DrawnField } from "./task-config";
-import { valueInWords, valuesInWords } from "./value-words";
+import { namedValuesInWords, valueInWords, valuesInWords } from "./value-words";
 
 const topics: DrawnField = { name: "topics", type: "multilabel", labels: ["sport", "money"] };
 const marks: DrawnField = { name: "marks", type: "spans", reference_name: "text" };
@@ -37,4 +37,11 @@ test("several values follow each other in the fields' order", () => {
     "money, 3 of 7",
   );
   expect(valuesInWords({}, [topics])).toBeNull();
+});
+
+test("the values of several fields can be told apart", () => {
+  const values = { rating: 3, topics: ["money"] };
+  expect(namedValuesInWords(values, [topics, rating])).toBe("Topics: money · Rating: 3 of 7");
+  expect(namedValuesInWords(values, [topics])).toBe("money");
+  expect(namedValuesInWords({}, [topics, rating])).toBeNull();
 });

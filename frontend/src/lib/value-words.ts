@@ -8,7 +8,7 @@ import {
   type Span,
 } from "./field-values";
 import { i18n } from "./i18n";
-import type { DrawnField, FieldValues } from "./task-config";
+import { type DrawnField, type FieldValues, fieldTitle } from "./task-config";
 
 function spanInWords({ text, label }: Span): string {
   return label === undefined || label === "" ? `“${text}”` : `“${text}” (${label})`;
@@ -50,4 +50,17 @@ export function valuesInWords(values: FieldValues, fields: readonly DrawnField[]
     .map((field) => valueInWords(values[field.name], field))
     .filter((word) => word !== null);
   return words.length === 0 ? null : words.join(", ");
+}
+
+/** The same with each field's name where there are several, since 3 and 4 do not say of what. */
+export function namedValuesInWords(
+  values: FieldValues,
+  fields: readonly DrawnField[],
+): string | null {
+  if (fields.length < 2) return valuesInWords(values, fields);
+  const words = fields.flatMap((field) => {
+    const word = valueInWords(values[field.name], field);
+    return word === null ? [] : [`${fieldTitle(field, i18n.language)}: ${word}`];
+  });
+  return words.length === 0 ? null : words.join(" · ");
 }

@@ -1,11 +1,11 @@
 import type { Schemas } from "../../lib/api-client";
 import { isLabelList } from "../../lib/field-values";
 import type { DrawnConfig, FieldValues } from "../../lib/task-config";
-import { valueInWords, valuesInWords } from "../../lib/value-words";
+import { namedValuesInWords, valueInWords } from "../../lib/value-words";
 
 /** The answer to the task's own question, from what a person or a model gave. */
 export function answerInWords(values: FieldValues, config: DrawnConfig): string | null {
-  return valuesInWords(values, config.answers.length > 0 ? config.answers : config.outputs);
+  return namedValuesInWords(values, config.answers.length > 0 ? config.answers : config.outputs);
 }
 
 /** A share for each label, or how sure the model was of its one answer. */

@@ -6,7 +6,7 @@ import { FieldValues, textMarks } from "../../components/ui/fields/field-values"
 import { AnchorLink } from "../../components/ui/links";
 import { formatDateTime } from "../../lib/format";
 import type { DrawnConfig } from "../../lib/task-config";
-import { valuesInWords } from "../../lib/value-words";
+import { namedValuesInWords, valuesInWords } from "../../lib/value-words";
 import classes from "./examples.module.css";
 import type { Outcome } from "./queries";
 import { Votes } from "./votes";
@@ -98,8 +98,8 @@ function Standing({ outcome }: { outcome: Outcome }) {
 function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig }) {
   const { t } = useTranslation("examples");
   const { example, gold } = outcome;
-  const author = valuesInWords(example.answer, config.answers);
-  const agreed = valuesInWords(gold ?? {}, config.answers);
+  const author = namedValuesInWords(example.answer, config.answers);
+  const agreed = namedValuesInWords(gold ?? {}, config.answers);
   return (
     <Text size="sm" component="div">
       {config.answers.length > 0 && <div>{t("row.author", { answer: author ?? "–" })}</div>}
@@ -107,7 +107,7 @@ function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig })
         <div key={prediction.model_id}>
           {t("row.model", {
             name: `${prediction.model_name} v${prediction.model_version}`,
-            answer: valuesInWords(prediction.outputs, config.outputs) ?? "–",
+            answer: namedValuesInWords(prediction.outputs, config.outputs) ?? "–",
           })}
         </div>
       ))}
