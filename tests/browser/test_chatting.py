@@ -52,7 +52,7 @@ async def _add_task(settings: Settings, slug: str, config: str) -> list[UUID]:
     try:
         task = await wiring.get(TaskService).ensure(slug, config)
         made: list[UUID] = []
-        for variant in Variant:
+        for variant in (Variant.HELPFUL, Variant.GULLIBLE, Variant.JUDGE):
             is_judge = variant is Variant.JUDGE
             with tempfile.TemporaryDirectory() as folder:
                 PracticeAssistant(variant=variant, chat_name="dialogue").save(Path(folder))
