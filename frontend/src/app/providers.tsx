@@ -1,10 +1,10 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { I18nextProvider } from "react-i18next";
 
 import { colourSchemeManager, cssVariables, theme } from "../components/ui/theme";
+import { Toasts } from "../components/ui/toasts";
 import { i18n } from "../lib/i18n";
 import { PageFocusProvider } from "../lib/page-focus";
 
@@ -28,7 +28,7 @@ export function Providers({ queryClient, env = "default", children }: ProvidersP
       >
         <QueryClientProvider client={queryClient}>
           <PageFocusProvider>
-            <Notifications position="bottom-center" limit={3} />
+            <Toasts />
             {children}
           </PageFocusProvider>
         </QueryClientProvider>

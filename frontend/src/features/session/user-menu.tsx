@@ -1,9 +1,9 @@
-import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { ButtonLink } from "../../components/ui/links";
 
+import { ButtonLink } from "../../components/ui/links";
+import { MenuButton } from "../../components/ui/menu-button";
 import { sessionQuery, useSignOut } from "./queries";
 
 /** Pages that one comes to for signing in, and does not want to come back to. */
@@ -25,27 +25,15 @@ export function UserMenu() {
       </ButtonLink>
     );
   }
+  const entries = [
+    { name: t("profile"), to: `/users/${user.username}` },
+    { name: t("proposals"), to: "/proposals" },
+    ...(user.is_admin ? [{ name: t("administration"), to: "/admin" }] : []),
+    { name: t("signOut"), onChoose: () => signOut.mutate() },
+  ];
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" aria-label={t("menuOf", { name: user.username })}>
-          {user.username}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to={`/users/${user.username}`}>
-          {t("profile")}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/proposals">
-          {t("proposals")}
-        </Menu.Item>
-        {user.is_admin && (
-          <Menu.Item component={Link} to="/admin">
-            {t("administration")}
-          </Menu.Item>
-        )}
-        <Menu.Item onClick={() => signOut.mutate()}>{t("signOut")}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton label={t("menuOf", { name: user.username })} variant="default" entries={entries}>
+      {user.username}
+    </MenuButton>
   );
 }
