@@ -23,7 +23,11 @@ interface TriesProps {
 export function Tries({ tries, triesLeft, round, desk, config, context }: TriesProps) {
   const { t } = useTranslation("compose");
   return (
-    <section className={classes.tries} aria-label={t("tries.title")}>
+    <section
+      className={classes.tries}
+      aria-label={t("tries.title")}
+      data-empty={tries.data?.length === 0}
+    >
       <Group justify="space-between" className={classes.heading}>
         <Title order={2} size="md">
           {t("tries.title")}
