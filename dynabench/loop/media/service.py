@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
@@ -61,6 +62,8 @@ class MediaService:
         self._fetcher = fetcher
         # What is known of a file never changes.
         self._known: OrderedDict[str, MediaFile] = OrderedDict()
+        # A row tells one address of a file, and when it was new.
+        self._fetched: OrderedDict[str, tuple[MediaFile, datetime]] = OrderedDict()
 
     async def upload(self, slug: str, *, chunks: AsyncIterator[bytes], actor: Actor) -> MediaRead:
         """Store a picture or a sound for a task; who brings it twice gets the same digest.
@@ -98,7 +101,12 @@ class MediaService:
         with tempfile.TemporaryDirectory(prefix="dynabench-media-") as folder:
             file = Path(folder) / "sent"
             await self._fetcher.fetch(url, file)
-            return await self._keep(file, created_by=created_by, source_url=url)
+            kept = await self._keep(file, created_by=created_by, source_url=url)
+        self._fetched[url] = kept, self._clock.now()
+        self._fetched.move_to_end(url)
+        while len(self._fetched) > _REMEMBERED:
+            self._fetched.popitem(last=False)
+        return kept
 
     async def keep(self, file: Path) -> MediaFile:
         """Store a file of this machine, such as a picture of a task that is set up here.
@@ -170,11 +178,15 @@ class MediaService:
 
     async def get_many(self, digests: Collection[str]) -> dict[str, MediaFile]:
         """Return what is known of those files that are there, by digest."""
-        missing = {one for one in digests if is_digest(one)} - self._known.keys()
+        known = {one: self._known[one] for one in digests if one in self._known}
+        missing = {one for one in digests if one not in known and is_digest(one)}
         if missing:
             async with self._db.read() as session:
-                self._remember(await MediaRepository(session).get_many(missing))
-        return {digest: self._known[digest] for digest in digests if digest in self._known}
+                found = await MediaRepository(session).get_many(missing)
+            self._remember(found)
+            # Others may have driven out meanwhile what was remembered above.
+            known |= found
+        return known
 
     async def content(self, digest: str) -> bytes:
         """Return all bytes of a file.
@@ -188,10 +200,14 @@ class MediaService:
         """Return the files that were fetched within the last hour, by their addresses."""
         if not urls:
             return {}
+        since = self._clock.now() - FETCHED_FOR
         async with self._db.read() as session:
-            return await MediaRepository(session).by_urls(
-                urls, since=self._clock.now() - FETCHED_FOR
-            )
+            found = await MediaRepository(session).by_urls(urls, since=since)
+        for url in urls:
+            kept, fetched_at = self._fetched.get(url, (None, since))
+            if kept is not None and fetched_at >= since:
+                found[url] = kept
+        return found
 
     async def lost(self) -> list[str]:
         """Return the digests of files that are known, but whose bytes or thumbnail are gone."""
