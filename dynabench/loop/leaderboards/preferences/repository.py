@@ -9,6 +9,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from dynabench.kit.db.database import Session
 from dynabench.loop.examples.tables import examples
 from dynabench.loop.leaderboards.preferences.values import JudgedMessage
+from dynabench.loop.validations.outcomes.tables import outcomes
+from dynabench.loop.validations.values import Verdict
 
 
 class PreferenceRepository:
@@ -22,8 +24,8 @@ class PreferenceRepository:
     ) -> list[JudgedMessage]:
         """Return the messages of a chat field for which people chose among replies.
 
-        Examples that were retracted or flagged do not count, and neither do turns that do not
-        say which of our models replied.
+        Examples that were retracted, flagged by author or validators, or taken out of every
+        count do not count, and neither do turns that do not say which of our models replied.
         """
         value = examples.c.inputs[field_name]
         # PostgreSQL may look into a value before it has looked at its type.
@@ -33,11 +35,18 @@ class PreferenceRepository:
         model_ids = turn.c.value["model_ids"]
         statement = (
             select(examples.c.id, choice.cast(String).label("choice"), model_ids.label("model_ids"))
-            .select_from(examples.join(turn, literal(value=True)))
+            .select_from(
+                examples.outerjoin(outcomes, outcomes.c.example_id == examples.c.id).join(
+                    turn, literal(value=True)
+                )
+            )
             .where(
                 examples.c.round_id.in_(round_ids),
                 examples.c.retracted_at.is_(None),
                 examples.c.flagged_at.is_(None),
+                outcomes.c.voided_at.is_(None),
+                # Of an example that was just handed in there is no outcome yet.
+                outcomes.c.verdict.is_distinct_from(Verdict.FLAGGED),
                 choice.is_not(None),
                 func.jsonb_typeof(model_ids) == "array",
             )

@@ -18,11 +18,14 @@ from dynabench.loop.leaderboards.preferences.endpoints import router
 from dynabench.loop.leaderboards.preferences.service import PreferenceService
 from dynabench.loop.rounds.errors import RoundNotFoundError
 from dynabench.loop.rounds.values import RoundStatus
+from dynabench.loop.validations.experts.service import ExpertService
+from dynabench.loop.validations.schemas import ExpertDecision, VoidRequest
+from dynabench.loop.validations.values import Vote
 from tests.conftest import HeldClock
 from tests.factories.applications import make_client
 from tests.factories.chats import SIDE_BY_SIDE, ChatStage, make_chat_stage
 from tests.factories.contexts import make_context
-from tests.factories.people import People
+from tests.factories.people import People, make_user
 from tests.factories.rounds import make_round
 
 CONFIG = SIDE_BY_SIDE.replace("{type: squad_f1, reference_name: reply}", "{type: preference}")
@@ -84,6 +87,21 @@ async def test_strengths_come_from_conversations_that_were_handed_in(
         assert row.strength == pytest.approx(1000)
         assert row.low is not None
         assert row.reason is None
+
+
+async def test_what_experts_void_or_flag_counts_no_more(
+    stage: ChatStage, service: PreferenceService
+) -> None:
+    admin = await make_user(stage.db, is_admin=True)
+    voided, flagged, _ = [await hold(stage, Choice.FIRST, Choice.SECOND) for _ in range(3)]
+    experts = stage.wiring.get(ExpertService)
+    void = VoidRequest(example_ids=[voided], reason="It was made up.")
+    await experts.void(stage.round_.id, void, actor=admin)
+    decision = ExpertDecision(example_ids=[flagged], vote=Vote.FLAGGED)
+    await experts.decide(stage.round_.id, decision, actor=admin)
+
+    board = await service.board(stage.task.slug, actor=VISITOR)
+    assert (board.conversations, board.choices) == (1, 2)
 
 
 async def test_a_model_without_a_strength_says_why(
