@@ -157,6 +157,10 @@ def _read_metadata(reader: MappingReader) -> tuple[list[Placed], list[Placed]]:
 
 def _read_entry(value: object, at: Path, problems: Problems, *, section: str) -> Placed | None:
     """Read one field; None where it has no usable name."""
+    if isinstance(value, str) and section == "output":
+        # Read on as if it stood there rightly, so that one slip is not told three times.
+        problems.add(at, "This must be a mapping.", f"Write {{name: {value}}}.")
+        value = {"name": value}
     reader = MappingReader.of(value, at, problems)
     if reader is None:
         return None

@@ -85,6 +85,15 @@ def test_every_problem_is_told_at_once_with_its_line(good_texts: tuple[str, ...]
     ]
 
 
+def test_an_output_that_is_a_bare_name_is_told_once_with_how_to_write_it(
+    good_texts: tuple[str, ...],
+) -> None:
+    (problem,) = problems_of(
+        good_texts[0].replace("- name: label\n  - name: prob", "- label\n  - name: prob")
+    )
+    assert (problem.path, problem.suggestion) == ("output[0]", "Write {name: label}.")
+
+
 def test_the_error_names_its_fields(good_texts: tuple[str, ...]) -> None:
     text = good_texts[1].replace("min_length: 5", "min_length: 5, a: 1, b: 2")
     with pytest.raises(TaskConfigError) as caught:
