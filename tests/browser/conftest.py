@@ -108,12 +108,14 @@ def open_page(
     """Open an address as somebody, in a browser of their own; None is a visitor."""
     contexts: list[BrowserContext] = []
 
-    def opened(path: str, reader: str | None = None, *, width: int = 1280) -> Page:
+    def opened(
+        path: str, reader: str | None = None, *, width: int = 1280, locale: str = "en-GB"
+    ) -> Page:
         context = browser.new_context(
             base_url=product.address,
             viewport={"width": width, "height": 800},
             reduced_motion="reduce",
-            locale="en-GB",
+            locale=locale,
             storage_state=sign_ins.get(reader or ""),
         )
         context.set_default_timeout(_PATIENCE_MS)
