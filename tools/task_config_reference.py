@@ -37,7 +37,7 @@ def task_config_page() -> str:
         table(schema["properties"], needed=needed),
         "## Fields",
         "Each entry of `context`, `input`, `output`, `metadata.create` and `metadata.validate`.",
-        "An entry of `output` may be the name alone, `{name: label}`, where the field is defined above.",
+        "An entry of `output` that is defined above may be its name alone: `{name: label}`.",
         table(common_keys(schema), needed={"name", "type"}),
         *(field_section(kind) for kind in FIELD_TYPES.values()),
         "## When the model is wrong",
