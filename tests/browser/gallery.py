@@ -10,21 +10,24 @@ from dynabench.people.directory.service import UserDirectory
 from tests.browser.installation import ADMIN, Installation, MadeTask
 
 
-def add_from_gallery(product: Installation, name: str) -> MadeTask:
-    """Add a task as an administrator does, once per product; no worker runs here."""
-    return product.run(_add(product.settings, name))
+def add_from_gallery(product: Installation, name: str, *, slug: str | None = None) -> MadeTask:
+    """Add a task as an administrator does, once per product; no worker runs here.
+
+    By default it is called as in the gallery.
+    """
+    return product.run(_add(product.settings, name, slug or name))
 
 
-async def _add(settings: Settings, name: str) -> MadeTask:
+async def _add(settings: Settings, name: str, slug: str) -> MadeTask:
     wiring = wire(settings)
     try:
         person = await wiring.get(UserDirectory).find(ADMIN)
         admin = Actor(user_id=person.id, username=person.username, is_admin=True)
         folder = CatalogFolder(f"gallery/{name}")
-        task = await wiring.get(SetUpService).set_up(folder, name, owner=admin)
+        task = await wiring.get(SetUpService).set_up(folder, slug, owner=admin)
         rounds = wiring.get(RoundService)
         (made,) = await rounds.of_task(task.id)
         described = await rounds.read(made.id, actor=admin)
-        return MadeTask(slug=name, model_id=made.targets[0].model_id, round=described)
+        return MadeTask(slug=slug, model_id=made.targets[0].model_id, round=described)
     finally:
         await wiring.close()
