@@ -1,1 +1,1 @@
-"""Tasks that an administrator can add: one folder each, as `docs/how-to/add-a-gallery-task.md` says."""
+"""Tasks that an administrator can add, one folder each (`docs/how-to/add-a-gallery-task.md`)."""

@@ -9137,6 +9137,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `tasks.too_many_checks` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
