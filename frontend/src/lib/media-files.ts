@@ -39,7 +39,7 @@ export function sizeInWords(bytes: number, language: string): string {
   }).format(bytes / (isSmall ? KILOBYTE : MEGABYTE));
 }
 
-interface UploadOptions {
+export interface UploadOptions {
   /** Told the share sent so far. */
   onProgress: (share: number) => void;
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-import { type ChatPort, ChatPortProvider } from "../../components/ui/fields/chat-port";
+import { type ChatPort, ChatPortProvider, withVerdict } from "../../components/ui/fields/chat-port";
 import type { Schemas } from "../../lib/api-client";
 import type { ChatTurn } from "../../lib/field-values";
 import type { DrawnConfig, FieldValues } from "../../lib/task-config";
@@ -45,17 +45,10 @@ function PlayedChat({ slug, context, children }: ChatSandboxProps) {
     draft,
     setDraft,
     say,
-    choose: (number, { choice, ratings }) => {
-      const chosen = (turn: ChatTurn): ChatTurn => ({
-        ...turn,
-        choice,
-        candidates: turn.candidates.map((one, place) => ({
-          ...one,
-          rating: ratings[place] ?? null,
-        })),
-      });
-      setTurns(turns.map((turn, place) => (place + 1 === number ? chosen(turn) : turn)));
-    },
+    choose: (number, verdict) =>
+      setTurns(
+        turns.map((turn, place) => (place + 1 === number ? withVerdict(turn, verdict) : turn)),
+      ),
     regenerate: null,
     regenerationsLeft: 0,
     pending: reply.isPending ? (reply.variables.messages.at(-1)?.text ?? null) : null,

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import type { MediaValue } from "../../../lib/field-values";
-import { mediaUrl } from "../../../lib/media-files";
 import classes from "./audio-view.module.css";
+import { useMediaPort } from "./media-port";
 
 interface AudioViewProps {
   value: MediaValue;
@@ -14,6 +14,7 @@ interface AudioViewProps {
 /** A recording with the browser's own controls; it never starts by itself. */
 export function AudioView({ value, title }: AudioViewProps) {
   const { t } = useTranslation();
+  const { soundUrl } = useMediaPort();
   const [broken, setBroken] = useState<string | null>(null);
   if (broken === value.media) {
     return (
@@ -29,7 +30,7 @@ export function AudioView({ value, title }: AudioViewProps) {
       className={classes.player}
       controls
       preload="metadata"
-      src={mediaUrl(value.media)}
+      src={soundUrl(value.media)}
       aria-label={title}
       onError={() => setBroken(value.media)}
     />

@@ -32,6 +32,15 @@ export interface ChatPort {
   error: unknown;
 }
 
+/** A turn with what is said of its replies. */
+export function withVerdict(turn: ChatTurn, { choice, ratings }: ChatVerdict): ChatTurn {
+  const candidates = turn.candidates.map((reply, place) => ({
+    ...reply,
+    rating: ratings[place] ?? null,
+  }));
+  return { ...turn, choice, candidates };
+}
+
 const ChatPortContext = createContext<ChatPort | null>(null);
 
 export const ChatPortProvider = ChatPortContext.Provider;

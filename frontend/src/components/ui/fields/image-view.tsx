@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import type { MediaValue } from "../../../lib/field-values";
-import { mediaUrl, thumbnailUrl } from "../../../lib/media-files";
 import classes from "./image-view.module.css";
+import { useMediaPort } from "./media-port";
 
 interface ImageViewProps {
   value: MediaValue;
@@ -16,6 +16,7 @@ interface ImageViewProps {
 /** A small picture that opens in full. */
 export function ImageView({ value, title }: ImageViewProps) {
   const { t } = useTranslation();
+  const { pictureUrl, thumbnailUrl } = useMediaPort();
   const [isOpen, { open, close }] = useDisclosure();
   const [broken, setBroken] = useState<string | null>(null);
   const alt = value.alt ?? "";
@@ -48,8 +49,8 @@ export function ImageView({ value, title }: ImageViewProps) {
         size="auto"
         closeButtonProps={{ "aria-label": t("close") }}
       >
-        <img className={classes.full} src={mediaUrl(value.media)} alt={described} />
-        <Anchor href={mediaUrl(value.media)} target="_blank" rel="noreferrer" size="sm">
+        <img className={classes.full} src={pictureUrl(value.media)} alt={described} />
+        <Anchor href={pictureUrl(value.media)} target="_blank" rel="noreferrer" size="sm">
           {t("media.inOwnTab")}
         </Anchor>
       </Modal>

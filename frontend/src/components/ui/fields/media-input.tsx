@@ -10,7 +10,7 @@ import { ChoiceGroup } from "./choice-group";
 import { MediaChooser } from "./media-chooser";
 import { MediaHeld } from "./media-held";
 import classes from "./media-input.module.css";
-import { useMediaTask } from "./media-task";
+import { useMediaPort } from "./media-port";
 import { type Upload, useMediaUpload } from "./use-media-upload";
 
 interface MediaInputProps {
@@ -26,7 +26,7 @@ interface MediaInputProps {
 export function MediaInput(props: MediaInputProps) {
   const { field, title, value, onChange, error, isRequired } = props;
   const { t } = useTranslation();
-  const slug = useMediaTask();
+  const { bring, note } = useMediaPort();
   const box = useRef<HTMLDivElement>(null);
   const [complaint, setComplaint] = useState<FileProblem | null>(null);
   // Whether the file was brought or taken away here, so that the hand goes on here.
@@ -37,7 +37,7 @@ export function MediaInput(props: MediaInputProps) {
     const description = box.current.querySelector<HTMLElement>("input[type=text]");
     (description ?? box.current.querySelector<HTMLElement>("button"))?.focus();
   }, [movesOn, held]);
-  const uploading = useMediaUpload(slug, ({ digest }) => {
+  const uploading = useMediaUpload(bring, ({ digest }) => {
     setMovesOn(true);
     onChange(field.type === "image" ? { media: digest, alt: "" } : { media: digest });
   });
@@ -71,7 +71,7 @@ export function MediaInput(props: MediaInputProps) {
           />
         ) : uploading.upload !== null ? (
           <OnTheWay upload={uploading.upload} onCancel={uploading.cancel} />
-        ) : slug === null ? (
+        ) : bring === null ? (
           <Text size="sm">{t("media.signIn")}</Text>
         ) : (
           <MediaChooser
@@ -82,6 +82,11 @@ export function MediaInput(props: MediaInputProps) {
               void uploading.fetchFrom(url);
             }}
           />
+        )}
+        {note !== null && (
+          <Text size="sm" role="status">
+            {movesOn && value !== null && note}
+          </Text>
         )}
       </div>
     </ChoiceGroup>

@@ -1,13 +1,9 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { type ReactNode, useMemo } from "react";
 
-/** The task that files are brought to; null where nobody who may bring some is signed in. */
-const MediaTaskContext = createContext<string | null>(null);
+import { MediaPortProvider, serverMedia } from "./media-port";
 
-/** Let the fields below bring pictures and recordings to a task. */
+/** Let the fields below bring pictures and recordings to a task; to none where it is null. */
 export function MediaTask({ slug, children }: { slug: string | null; children: ReactNode }) {
-  return <MediaTaskContext value={slug}>{children}</MediaTaskContext>;
-}
-
-export function useMediaTask(): string | null {
-  return useContext(MediaTaskContext);
+  const port = useMemo(() => serverMedia(slug), [slug]);
+  return <MediaPortProvider value={port}>{children}</MediaPortProvider>;
 }

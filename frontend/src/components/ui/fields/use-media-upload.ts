@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import { fetchMedia, type StoredMedia, uploadMedia } from "../../../lib/media-files";
+import type { BroughtMedia, MediaBringing } from "./media-port";
 
 export interface Upload {
   /** The file's name; null while the server fetches from an address. */
@@ -9,8 +9,11 @@ export interface Upload {
   share: number;
 }
 
-/** One file on its way to the server at a time; what comes later takes its place. */
-export function useMediaUpload(slug: string | null, onStored: (stored: StoredMedia) => void) {
+/** One file on its way at a time; what comes later takes its place. */
+export function useMediaUpload(
+  bring: MediaBringing | null,
+  onStored: (stored: BroughtMedia) => void,
+) {
   const [upload, setUpload] = useState<Upload | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef<AbortController | null>(null);
@@ -18,16 +21,16 @@ export function useMediaUpload(slug: string | null, onStored: (stored: StoredMed
 
   const run = async (
     name: string | null,
-    work: (slug: string, signal: AbortSignal) => Promise<StoredMedia>,
+    work: (way: MediaBringing, signal: AbortSignal) => Promise<BroughtMedia>,
   ) => {
-    if (slug === null) return;
+    if (bring === null) return;
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
     setError(null);
     setUpload({ name, share: 0 });
     try {
-      const stored = await work(slug, controller.signal);
+      const stored = await work(bring, controller.signal);
       if (running.current === controller) onStored(stored);
     } catch (problem) {
       if (running.current === controller && !controller.signal.aborted) setError(problem);
@@ -40,13 +43,13 @@ export function useMediaUpload(slug: string | null, onStored: (stored: StoredMed
     error,
     clearError: () => setError(null),
     send: (file: File) =>
-      run(file.name, (task, signal) =>
-        uploadMedia(task, file, {
+      run(file.name, (way, signal) =>
+        way.upload(file, {
           signal,
           onProgress: (share) => setUpload({ name: file.name, share }),
         }),
       ),
-    fetchFrom: (url: string) => run(null, (task, signal) => fetchMedia(task, url, signal)),
+    fetchFrom: (url: string) => run(null, (way, signal) => way.fetchFrom(url, signal)),
     cancel: () => running.current?.abort(),
   };
 }
