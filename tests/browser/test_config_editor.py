@@ -37,6 +37,20 @@ model_wrong_metric: {type: exact_match, reference_names: [label]}
 perf_metric: {type: macro_f1, reference_name: label}
 """
 
+_SCENES = """\
+title: Scenes
+description: What is to be seen and heard?
+context:
+  - {name: scene, type: image}
+  - {name: speech, type: audio}
+input:
+  - {name: sketch, type: image}
+  - {name: talk, type: chat, candidates: 2, rating: true}
+output: [{name: reply, type: string}]
+model_wrong_metric: {type: ask_user}
+perf_metric: {type: bleu, reference_name: reply}
+"""
+
 
 def _editor(page: Page) -> None:
     """Put the cursor into the editor, once it is there."""
@@ -83,11 +97,40 @@ def _look_at_both_pages(page: Page) -> None:
     expect(preview.get_by_text("Which label is right?")).to_be_visible()
 
 
+def _play_with_samples(page: Page) -> None:
+    """See a picture, hear a recording and hold a conversation; the server hears of none."""
+    _write(page, _SCENES)
+    preview = page.get_by_role("region", name="Preview")
+    talk = preview.get_by_role("log", name="Talk")
+    expect(talk.get_by_text("Message 2 as somebody could write it.")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # What is typed with Alt into the editor is no choice in the preview.
+    _editor(page)
+    page.keyboard.press("Alt+2")
+    expect(talk.get_by_role("radio", name="Reply B")).not_to_be_checked()
+    talk.get_by_role("radio", name="Reply B").check()
+    preview.get_by_label("Your message").fill("And now?")
+    preview.get_by_label("Your message").press("Enter")
+    expect(talk.get_by_text("And now?")).to_be_visible()
+    preview.locator("input[type=file]").set_input_files(
+        {"name": "a.png", "mimeType": "image/png", "buffer": b"x"}
+    )
+    expect(preview.get_by_text("In the preview nothing is sent")).to_be_visible()
+    expect(preview.locator("img")).to_have_count(2)
+    for shown in preview.locator("img").all():
+        expect(shown).to_have_js_property("naturalWidth", 480)
+    expect(preview.locator("audio")).to_have_js_property("duration", 1)
+    assert violations(page) == []
+    assert [address for address in asked if "/api/" in address] == []
+
+
 def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
     product: Installation, open_page: OpenPage
 ) -> None:
     task = product.make_task(is_open=False)
     page = open_page(f"{task.path}/owner/config", OWNER)
+    _play_with_samples(page)
     _break_and_repair(page)
     _look_at_both_pages(page)
     page.get_by_role("tab", name="Changes").click()

@@ -5,10 +5,13 @@ import "@mantine/core/styles/Tabs.css";
 
 import { MetadataFields } from "../components/ui/fields/metadata-fields";
 import { Markdown } from "../components/ui/markdown";
+import { chatField } from "../features/compose/chat-desk";
 import { ContextView } from "../features/compose/context-view";
 import { type Draft, EMPTY_DRAFT, withValue } from "../features/compose/desk";
 import { goalField, WritingFields } from "../features/compose/writing-fields";
-import { drawable, samplesFor } from "../features/config-editor/samples";
+import { SampleChat } from "../features/config-editor/sample-chat";
+import { SampleMedia } from "../features/config-editor/sample-media";
+import { samplesFor, type SampleWords } from "../features/config-editor/samples";
 import { ItemCard } from "../features/validate/item-card";
 import type { FieldValue } from "../lib/field-values";
 import { inLanguage } from "../lib/local-text";
@@ -17,12 +20,17 @@ import { type DrawnConfig, type FieldValues, fieldTitle, readConfig } from "../l
 /** Both pages of a config, with the real fields and made-up values; nothing is sent. */
 export function ConfigPreview({ config: wire }: { config: FieldValues }) {
   const { t, i18n } = useTranslation("config");
-  const { config, left } = drawable(readConfig(wire));
+  const config = readConfig(wire);
   const warning = inLanguage(config.contentWarning, i18n.language);
   const instructions = inLanguage(config.instructions, i18n.language);
-  const samples = samplesFor(config, (field) =>
-    t("preview.sample", { name: fieldTitle(field, i18n.language) }),
-  );
+  const words: SampleWords = {
+    text: (field) => t("preview.sample", { name: fieldTitle(field, i18n.language) }),
+    picture: t("preview.picture"),
+    message: (number) => t("preview.message", { number }),
+    reply: (model) =>
+      model === null ? t("preview.onlyReply") : t("preview.reply", { name: model }),
+  };
+  const samples = samplesFor(config, words);
   // Another config is another page: what was typed into the old one is gone.
   const key = JSON.stringify(wire);
   return (
@@ -36,13 +44,6 @@ export function ConfigPreview({ config: wire }: { config: FieldValues }) {
           <Text>{warning}</Text>
         </div>
       )}
-      {left.length > 0 && (
-        <Text size="sm">
-          {t("preview.left", {
-            names: left.map((field) => fieldTitle(field, i18n.language)).join(", "),
-          })}
-        </Text>
-      )}
       <Tabs defaultValue="create" keepMounted={false}>
         <Tabs.List mb="sm" aria-label={t("preview.pages")}>
           <Tabs.Tab value="create">{t("preview.create")}</Tabs.Tab>
@@ -52,10 +53,16 @@ export function ConfigPreview({ config: wire }: { config: FieldValues }) {
           )}
         </Tabs.List>
         <Tabs.Panel value="create">
-          <CreatePreview key={key} config={config} context={samples.context} />
+          <SampleMedia>
+            <SampleChat key={key} field={chatField(config)} words={words}>
+              <CreatePreview key={key} config={config} context={samples.context} />
+            </SampleChat>
+          </SampleMedia>
         </Tabs.Panel>
         <Tabs.Panel value="validate">
-          <ValidatePreview key={key} config={config} samples={samples} />
+          <SampleMedia>
+            <ValidatePreview key={key} config={config} samples={samples} />
+          </SampleMedia>
         </Tabs.Panel>
         <Tabs.Panel value="instructions">
           <Markdown topHeading={3}>{instructions}</Markdown>

@@ -49,6 +49,8 @@ export function CodeEditor(props: CodeEditorProps) {
             // Says that what scrolls can be reached by keyboard.
             tabindex: "0",
           }),
+          // What is typed here is text: a character made with Alt is no key of the preview's.
+          EditorView.domEventHandlers({ keydown: (event) => event.stopPropagation() }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tellChange(update.state.doc.toString());
           }),

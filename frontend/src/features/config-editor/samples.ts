@@ -1,36 +1,55 @@
 import { countCodePoints } from "../../lib/code-points";
-import type { DrawnConfig, DrawnField, FieldValues } from "../../lib/task-config";
+import type { ChatTurn } from "../../lib/field-values";
+import type { ChatField, DrawnConfig, DrawnField, FieldValues } from "../../lib/task-config";
 
-/** Types whose values the server keeps or makes: a preview, which sends nothing, has none. */
-const NEED_A_SERVER: ReadonlySet<string> = new Set(["image", "audio", "chat"]);
-
-/** What a preview can draw of a config, and the fields that it leaves out. */
-export function drawable(config: DrawnConfig): { config: DrawnConfig; left: DrawnField[] } {
-  const keep = <Field extends DrawnField>(fields: Field[]) =>
-    fields.filter(({ type }) => !NEED_A_SERVER.has(type));
-  const every = [...config.context, ...config.inputs, ...config.answers];
-  return {
-    config: {
-      ...config,
-      context: keep(config.context),
-      inputs: keep(config.inputs),
-      answers: keep(config.answers),
-      createMetadata: keep(config.createMetadata),
-      validateMetadata: keep(config.validateMetadata),
-    },
-    left: every.filter(({ type }) => NEED_A_SERVER.has(type)),
-  };
+/** The words that samples are made of, in the reader's language. */
+export interface SampleWords {
+  text: (field: DrawnField) => string;
+  /** What the sample picture shows. */
+  picture: string;
+  message: (number: number) => string;
+  /** A model's reply; `model` is null where there is only one. */
+  reply: (model: string | null) => string;
 }
 
-/** A value as somebody could have given it; `text` makes the words of a field. */
-function sampleOf(
-  field: DrawnField,
-  text: (field: DrawnField) => string,
-  texts: FieldValues,
-): unknown {
+/** Stands where the digest of a stored file would; nothing is stored under it. */
+export const SAMPLE_MEDIA = "sample";
+const MODELS = ["A", "B", "C", "D"];
+const SAMPLE_TURNS = 2;
+const MOST_TURNS = 20;
+const SAMPLE_RATING = 4;
+
+/** A turn that nothing was said of yet, with as many replies as the config wants. */
+export function sampleTurn(field: ChatField, words: SampleWords, text: string): ChatTurn {
+  const { candidates: count = 1 } = field;
+  const candidates = MODELS.slice(0, count).map((model) => ({
+    model,
+    text: words.reply(count === 1 ? null : model),
+    rating: null,
+  }));
+  return { text, candidates, choice: null };
+}
+
+/** A conversation as somebody could have held it, with a verdict on every turn. */
+export function sampleTurns(field: ChatField, words: SampleWords): ChatTurn[] {
+  const length = Math.min(SAMPLE_TURNS, field.max_turns ?? MOST_TURNS);
+  return Array.from({ length }, (_, index) => {
+    const turn = sampleTurn(field, words, words.message(index + 1));
+    return {
+      ...turn,
+      choice: turn.candidates.length > 1 ? "0" : null,
+      candidates: turn.candidates.map((reply) =>
+        field.rating === true ? { ...reply, rating: SAMPLE_RATING } : reply,
+      ),
+    };
+  });
+}
+
+/** A value as somebody could have given it; `texts` are those that words are marked in. */
+function sampleOf(field: DrawnField, words: SampleWords, texts: FieldValues): unknown {
   switch (field.type) {
     case "string":
-      return text(field);
+      return words.text(field);
     case "multiclass":
       return field.labels[0] ?? "";
     case "multilabel":
@@ -44,8 +63,12 @@ function sampleOf(
       const word = firstWord(texts[field.reference_name]);
       return [field.labels?.[0] === undefined ? word : { ...word, label: field.labels[0] }];
     }
-    default:
-      return null;
+    case "image":
+      return { media: SAMPLE_MEDIA, alt: words.picture };
+    case "audio":
+      return { media: SAMPLE_MEDIA };
+    case "chat":
+      return sampleTurns(field, words);
   }
 }
 
@@ -55,9 +78,9 @@ function firstWord(source: unknown): { text: string; start: number; end: number 
 }
 
 /** A context, and an example about it, for a config's fields. */
-export function samplesFor(config: DrawnConfig, text: (field: DrawnField) => string) {
+export function samplesFor(config: DrawnConfig, words: SampleWords) {
   const fill = (fields: readonly DrawnField[], texts: FieldValues): Record<string, unknown> =>
-    Object.fromEntries(fields.map((field) => [field.name, sampleOf(field, text, texts)]));
+    Object.fromEntries(fields.map((field) => [field.name, sampleOf(field, words, texts)]));
   const context = fill(config.context, {});
   const inputs = fill(config.inputs, context);
   return { context, inputs, answer: fill(config.answers, { ...context, ...inputs }) };
