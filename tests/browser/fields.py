@@ -1,7 +1,8 @@
 """A task with a field of every kind that is filled in by hand, in and around its answer."""
 
 STATEMENT = "Ada rode to Bath and was kind."
-PASSAGE = "وصل القطار إلى حلب في المساء. كان الطقس باردا."
+# The last word is wider than a telephone.
+PASSAGE = "وصل القطار إلى حلب في المساء. كان الطقس باردا " + "ب" * 90
 
 
 # The answer is the mood that the standing target has learnt.
