@@ -87,6 +87,18 @@ def _assert_usable(page: Page) -> None:
     assert overflow(page) == []
 
 
+def _assert_fits_in_spanish(page: Page) -> None:
+    """Look again in the language whose words are longer."""
+    page.evaluate("() => localStorage.setItem('dynabench-language', 'es')")
+    page.reload()
+    expect(page.get_by_text("Saltar al contenido")).to_have_count(1)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_text("Cargando…")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert page.evaluate("() => document.documentElement.lang") == "es"
+    assert overflow(page) == []
+
+
 @_CASES
 def test_the_full_page_is_accessible(
     case: PageCase, names: dict[str, str], open_page: OpenPage
@@ -96,6 +108,7 @@ def test_the_full_page_is_accessible(
     _settled(page)
     expect(page.get_by_role("alert")).to_have_count(0)
     _assert_usable(page)
+    _assert_fits_in_spanish(page)
 
 
 @_CASES

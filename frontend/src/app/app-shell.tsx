@@ -41,7 +41,7 @@ export function AppShell() {
             {t("tasks")}
           </Anchor>
         </Group>
-        <Group gap={8}>
+        <Group gap={4} wrap="nowrap" className={classes.tools}>
           <Button
             variant="subtle"
             className={classes.keys}
