@@ -1,8 +1,11 @@
 """Use cases of conversations: begin one, say something, choose among replies, hand it in."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
@@ -73,6 +76,8 @@ class ChatService:
         self._rounds = rounds
         self._contexts = contexts
         self._replies = replies
+        # A lock is forgotten when nobody holds it or waits for it.
+        self._asking: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def begin(
         self, round_id: UUID, body: ChatCreate, *, actor: Actor, key: RequestKey | None
@@ -103,52 +108,18 @@ class ChatService:
         self, chat_id: UUID, body: TurnCreate, *, actor: Actor, key: RequestKey | None
     ) -> ChatRead:
         """Send a message to every candidate and keep it with what they reply."""
-        chat = await self._get_own(chat_id, actor)
-        if key is not None and await self._is_done(key):
-            return _read(chat)
-        round_, task = await self._collecting(chat.place.round_id, actor)
-        require_next_turn(chat, _chat_type(task.config, chat.place.field_name))
-        number = len(chat.turns) + 1
-        replies = await self._ask(chat, number=number, text=body.text, round_=round_, task=task)
-        turn = Turn(number=number, text=body.text, candidates=replies)
-        try:
-            async with self._db.transaction() as session:
-                await self._hold(session, chat, key=key)
-                await ChatRepository(session).add_turn(chat_id, turn, now=self._clock.now())
-        except AlreadyDone:
-            pass
+        async with self._alone(chat_id, actor, key=key) as chat:
+            if chat is not None:
+                await self._say(chat, body.text, actor=actor, key=key)
         return await self.read(chat_id, actor=actor)
 
     async def regenerate(
         self, chat_id: UUID, number: int, *, actor: Actor, key: RequestKey | None
     ) -> ChatRead:
         """Ask for other replies to the last message; those before are kept aside."""
-        chat = await self._get_own(chat_id, actor)
-        if key is not None and await self._is_done(key):
-            return _read(chat)
-        round_, task = await self._collecting(chat.place.round_id, actor)
-        turn = require_regenerable(chat, number=number)
-        replies = await self._ask(
-            chat,
-            number=number,
-            text=turn.text,
-            round_=round_,
-            task=task,
-            regenerated=turn.regenerated + 1,
-        )
-        changed = replace(
-            turn,
-            candidates=replies,
-            replaced=(*turn.replaced, turn.candidates),
-            choice=None,
-            regenerated=turn.regenerated + 1,
-        )
-        try:
-            async with self._db.transaction() as session:
-                await self._hold(session, chat, key=key)
-                await ChatRepository(session).change_turn(chat_id, changed)
-        except AlreadyDone:
-            pass
+        async with self._alone(chat_id, actor, key=key) as chat:
+            if chat is not None:
+                await self._regenerate(chat, number, actor=actor, key=key)
         return await self.read(chat_id, actor=actor)
 
     async def choose(self, chat_id: UUID, number: int, body: TurnPut, *, actor: Actor) -> ChatRead:
@@ -259,6 +230,67 @@ class ChatService:
         chat = Chat(id=new_id(), place=place, model_ids=drawn, created_at=now)
         await repository.add(chat)
         return chat.id
+
+    @asynccontextmanager
+    async def _alone(
+        self, chat_id: UUID, actor: Actor, *, key: RequestKey | None
+    ) -> AsyncIterator[Chat | None]:
+        """Have the models of a conversation asked for one request at a time.
+
+        Who waited while it went on asks nothing: the answers would not be kept.
+
+        Yields:
+            The actor's conversation; None if this request was carried out before.
+
+        Raises:
+            ChatChangedError: If it went on while this request waited.
+        """
+        seen = await self._get_own(chat_id, actor)
+        lock = self._asking.setdefault(chat_id, asyncio.Lock())
+        has_waited = lock.locked()
+        async with lock:
+            if key is not None and await self._is_done(key):
+                yield None
+                return
+            if has_waited and await self._get_own(chat_id, actor) != seen:
+                raise ChatChangedError
+            yield seen
+
+    async def _say(self, chat: Chat, text: str, *, actor: Actor, key: RequestKey | None) -> None:
+        round_, task = await self._collecting(chat.place.round_id, actor)
+        require_next_turn(chat, _chat_type(task.config, chat.place.field_name))
+        number = len(chat.turns) + 1
+        replies = await self._ask(chat, number=number, text=text, round_=round_, task=task)
+        turn = Turn(number=number, text=text, candidates=replies)
+        with suppress(AlreadyDone):
+            async with self._db.transaction() as session:
+                await self._hold(session, chat, key=key)
+                await ChatRepository(session).add_turn(chat.id, turn, now=self._clock.now())
+
+    async def _regenerate(
+        self, chat: Chat, number: int, *, actor: Actor, key: RequestKey | None
+    ) -> None:
+        round_, task = await self._collecting(chat.place.round_id, actor)
+        turn = require_regenerable(chat, number=number)
+        replies = await self._ask(
+            chat,
+            number=number,
+            text=turn.text,
+            round_=round_,
+            task=task,
+            regenerated=turn.regenerated + 1,
+        )
+        changed = replace(
+            turn,
+            candidates=replies,
+            replaced=(*turn.replaced, turn.candidates),
+            choice=None,
+            regenerated=turn.regenerated + 1,
+        )
+        with suppress(AlreadyDone):
+            async with self._db.transaction() as session:
+                await self._hold(session, chat, key=key)
+                await ChatRepository(session).change_turn(chat.id, changed)
 
     async def _ask(
         self,

@@ -1,0 +1,40 @@
+"""Clicks that come while the models of a conversation are being asked."""
+
+import asyncio
+
+import pytest
+
+from dynabench.app.wiring import Wiring
+from dynabench.kit.clock import Clock
+from dynabench.kit.idempotency import RequestKey
+from dynabench.loop.chats.replies.service import ReplyService
+from dynabench.loop.chats.schemas import TurnCreate
+from tests.factories.chats import make_chat_stage
+
+
+async def test_models_are_asked_once_however_often_somebody_clicks(
+    wiring: Wiring, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await make_chat_stage(wiring, clock)
+    chat = await stage.begin()
+    ask, asked = ReplyService.ask, 0
+
+    async def counted(*parts: object, **named: object) -> object:
+        nonlocal asked
+        asked += 1
+        return await ask(*parts, **named)  # type: ignore[arg-type]  # They are passed on.
+
+    monkeypatch.setattr(ReplyService, "ask", counted)
+    key = RequestKey.of(actor_id=stage.author.user_id, route="say", key="1", body=b"same")
+    body = TurnCreate(text="Hello.")
+
+    said = [stage.chats.say(chat.id, body, actor=stage.author, key=key) for _ in range(3)]
+    assert [len(one.turns) for one in await asyncio.gather(*said)] == [1, 1, 1]
+    again = [stage.chats.regenerate(chat.id, 1, actor=stage.author, key=None) for _ in range(3)]
+    done = await asyncio.gather(*again, return_exceptions=True)
+    assert sorted(type(one).__name__ for one in done) == [
+        "ChatChangedError",
+        "ChatChangedError",
+        "ChatRead",
+    ]
+    assert asked == 2
