@@ -134,6 +134,8 @@ class ModelHost:
         cached = self._cache.get(model_digest=hosted.digest, input_digest=input_digest)
         if cached is not None:
             return cached
+        # Files are read for no request that there is no room for.
+        hosted.lane.require_room()
         asked = model_input if complete is None else await complete(model_input)
         prediction = await hosted.lane.submit(asked)
         hosted.is_warm = True

@@ -92,12 +92,20 @@ class Lane:
         """Whether nothing waits and nothing runs."""
         return not self._queue and not self._active
 
+    def require_room(self) -> None:
+        """Refuse a request where too many wait.
+
+        Raises:
+            TargetBusyError: If they do.
+        """
+        if len(self._queue) >= self._limits.max_waiting:
+            raise TargetBusyError(name=self._name, waiting=len(self._queue))
+
     async def submit(self, model_input: ModelInput) -> Prediction:
         """Wait in line and return the answer."""
         loop = asyncio.get_running_loop()
         self.figures.last_used = loop.time()
-        if len(self._queue) >= self._limits.max_waiting:
-            raise TargetBusyError(name=self._name, waiting=len(self._queue))
+        self.require_room()
         request = _Request(model_input, loop.create_future(), loop.time())
         self._queue.append(request)
         if self._active < self._limits.concurrency:
