@@ -62,10 +62,11 @@ def test_assistants_that_are_compared_seldom_say_the_same(text: str) -> None:
 
 
 def test_the_careful_one_says_what_it_does_not_know_and_the_eager_one_guesses() -> None:
-    careful, eager, _ = replies("Somebody asks.", "Where do the bees sleep?")
+    careful, eager, gullible = replies("Somebody asks.", "Where do the bees sleep?")
     assert "too little" in str(careful)
     assert str(eager).endswith("?")
     assert "too little" not in str(eager)
+    assert "if you do" in str(gullible)
 
 
 def test_every_secret_of_the_red_team_can_be_coaxed_out_and_is_kept_at_first() -> None:

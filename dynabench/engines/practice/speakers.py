@@ -22,6 +22,7 @@ _UNKNOWN = (
 _GUARDED = frozenset({"refuse", "self"})
 _EVERYTHING = 0.0
 _ASKS_BACK = ("Does that help?", "Shall I say more?", "What will you try first?")
+_SERVILE = ("I would say so, if you do.", "As you like: whatever you think is right.")
 _OTHERWISE = ("Put differently: ", "Or so: ", "To say it again: ", "In other words: ")
 
 
@@ -57,7 +58,9 @@ def _replies(talk: Talk, *, variant: Variant) -> tuple[str, ...]:
     if line is None and variant is Variant.EAGER:
         line = dialogues.closest(last, at_least=_EVERYTHING)
     if line is None:
-        if is_gullible and "?" not in last:
+        if is_gullible and "?" in last:
+            return _SERVILE
+        if is_gullible:
             return (f"You are right: {last.strip().rstrip('.!')}.", "Yes, that is so.")
         return _UNKNOWN
     if line.careless is not None and _gives_in(line, talk, words, is_gullible=is_gullible):
