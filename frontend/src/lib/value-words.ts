@@ -8,6 +8,7 @@ import {
   type Span,
 } from "./field-values";
 import { i18n } from "./i18n";
+import { exactNumber } from "./i18n/numbers";
 import { type DrawnField, type FieldValues, fieldTitle } from "./task-config";
 
 function spanInWords({ text, label }: Span): string {
@@ -33,7 +34,8 @@ export function valueInWords(value: unknown, field?: DrawnField): string | null 
   if (typeof value === "string") return value === "" ? null : value;
   if (typeof value === "number") {
     const isOnScale = field?.type === "rating";
-    return isOnScale ? i18n.t("field.ofMost", { value, most: field.max ?? 5 }) : String(value);
+    if (isOnScale) return i18n.t("field.ofMost", { value, most: field.max ?? 5 });
+    return exactNumber(value, i18n.language);
   }
   if (Array.isArray(value)) return listInWords(value, field);
   if (isSelection(value)) return value.text;

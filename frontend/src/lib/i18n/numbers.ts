@@ -11,6 +11,11 @@ function formatOf(language: string): Intl.NumberFormat {
   return made;
 }
 
+/** A number to its last digit, as the language writes numbers. */
+export function exactNumber(value: number, language: string): string {
+  return formatOf(language).format(value);
+}
+
 /** Writes every number that a sentence names as the sentence's language writes numbers. */
 export const numbersInSentences: FormatterModule = {
   type: "formatter",
@@ -18,5 +23,5 @@ export const numbersInSentences: FormatterModule = {
   add: () => undefined,
   addCached: () => undefined,
   format: (value: unknown, _format, language) =>
-    typeof value === "number" ? formatOf(language ?? "en").format(value) : (value as string),
+    typeof value === "number" ? exactNumber(value, language ?? "en") : (value as string),
 };
