@@ -1,6 +1,5 @@
-import { z } from "zod";
-
 import type { Schemas } from "../../lib/api-client";
+import { z } from "../../lib/form-schema";
 
 /** A model's address as the form holds it; maps of names are lines of "field: name". */
 export interface ModelValues {

@@ -1,6 +1,6 @@
-import { z } from "zod";
-
 import type { Schemas } from "../../lib/api-client";
+import { z } from "../../lib/form-schema";
+
 import type { Round } from "./queries";
 
 const count = z.int().min(1);

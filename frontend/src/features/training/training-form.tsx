@@ -3,11 +3,10 @@ import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-
 import { FormAlert } from "../../components/ui/form-alert";
 import type { Schemas } from "../../lib/api-client";
 import { showFieldProblems } from "../../lib/form-problems";
+import { z } from "../../lib/form-schema";
 import { useIdempotencyKey } from "../../lib/idempotency";
 import { useTrain } from "./queries";
 
