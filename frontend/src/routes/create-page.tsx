@@ -16,6 +16,7 @@ import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
 import { inLanguage } from "../lib/local-text";
 import { readConfig } from "../lib/task-config";
+import { taskText } from "../lib/task-text";
 
 /** Where annotators write: the task, its round and the person decide what is shown. */
 export function CreatePage() {
@@ -39,7 +40,7 @@ function WarnedTask({ task }: { task: Schemas["TaskRead"] }) {
     <ContentWarning
       slug={task.slug}
       warning={warning}
-      heading={<PageHeader title={t("title", { task: task.title })} />}
+      heading={<PageHeader title={t("title", { task: taskText(task, "title", i18n.language) })} />}
     >
       <PersonAndRound task={task} />
     </ContentWarning>
@@ -82,11 +83,11 @@ interface PlayProps {
 
 /** Nothing counts here: nobody is signed in, or no round is open. */
 function Play({ task, round, user }: PlayProps) {
-  const { t } = useTranslation("compose");
+  const { t, i18n } = useTranslation("compose");
   const isOpen = round?.status === "open";
   return (
     <>
-      <PageHeader title={t("title", { task: task.title })} />
+      <PageHeader title={t("title", { task: taskText(task, "title", i18n.language) })} />
       <Stack gap="lg">
         {isOpen ? (
           <Stack gap="xs" align="flex-start">

@@ -27,17 +27,20 @@ import { RoundRates } from "../features/rounds/round-rates";
 import { RoundStatus } from "../features/rounds/round-status";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
+import { taskText } from "../lib/task-text";
 
 /** One round: what it asks, how hard its targets are, who wrote, and what its owners can do. */
 export function RoundPage() {
   const { slug, number } = useParams({ from: "/tasks/$slug/rounds/$number" });
-  const { t } = useTranslation("rounds");
+  const { t, i18n } = useTranslation("rounds");
   const task = useQuery(taskQuery(slug));
   const rounds = useQuery(roundListQuery(slug));
   const header = (
     <PageHeader
       title={
-        task.data === undefined ? t("loadingTitle") : t("title", { task: task.data.title, number })
+        task.data === undefined
+          ? t("loadingTitle")
+          : t("title", { task: taskText(task.data, "title", i18n.language), number })
       }
     />
   );
@@ -74,13 +77,13 @@ export function RoundPage() {
 }
 
 function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) {
-  const { t } = useTranslation("rounds");
+  const { t, i18n } = useTranslation("rounds");
   const [releaseJob, setReleaseJob] = useState<string | null>(null);
   const isDraft = round.status === "draft";
   return (
     <>
       <PageHeader
-        title={t("title", { task: task.title, number: round.number })}
+        title={t("title", { task: taskText(task, "title", i18n.language), number: round.number })}
         subtitle={
           <Group gap="sm">
             <RoundStatus status={round.status} />

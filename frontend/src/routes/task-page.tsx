@@ -10,6 +10,7 @@ import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import { TaskSections } from "../features/tasks/task-sections";
 import type { Schemas } from "../lib/api-client";
+import { taskText } from "../lib/task-text";
 
 /** Everything about one task on one calm page. */
 export function TaskPage() {
@@ -27,13 +28,14 @@ export function TaskPage() {
 }
 
 function FoundTask({ task }: { task: Schemas["TaskRead"] }) {
+  const { i18n } = useTranslation();
   const session = useQuery(sessionQuery());
   const isSignedIn = (session.data?.user ?? null) !== null;
   return (
     <>
       <PageHeader
-        title={task.title}
-        subtitle={task.description}
+        title={taskText(task, "title", i18n.language)}
+        subtitle={taskText(task, "description", i18n.language)}
         actions={<Ways task={task} isSignedIn={isSignedIn} />}
       />
       <TaskSections

@@ -16,6 +16,7 @@ import { ValidateDesk } from "../features/validate/validate-desk";
 import type { Schemas } from "../lib/api-client";
 import { inLanguage } from "../lib/local-text";
 import { readConfig } from "../lib/task-config";
+import { taskText } from "../lib/task-text";
 
 /** Judge other people's examples, one after the other. */
 export function ValidatePage() {
@@ -57,7 +58,7 @@ function TaskToValidate({ task }: { task: Schemas["TaskRead"] }) {
   return (
     <>
       <PageHeader
-        title={t("title", { task: task.title })}
+        title={t("title", { task: taskText(task, "title", i18n.language) })}
         {...(subtitle === undefined ? {} : { subtitle })}
       />
       <QueryView query={session}>

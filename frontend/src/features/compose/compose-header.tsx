@@ -10,6 +10,7 @@ import type { Schemas } from "../../lib/api-client";
 import { inLanguage } from "../../lib/local-text";
 import { usePageTitle } from "../../lib/page-focus";
 import { type DrawnConfig } from "../../lib/task-config";
+import { taskText } from "../../lib/task-text";
 import classes from "./compose-header.module.css";
 import { myProgressQuery } from "./queries";
 
@@ -23,7 +24,8 @@ interface ComposeHeaderProps {
 export function ComposeHeader({ task, round, config }: ComposeHeaderProps) {
   const { t, i18n } = useTranslation("compose");
   const { t: tUi } = useTranslation();
-  const heading = usePageTitle(t("title", { task: task.title }));
+  const title = taskText(task, "title", i18n.language);
+  const heading = usePageTitle(t("title", { task: title }));
   const [isOpen, setOpen] = useState(false);
   const instructions = inLanguage(config.instructions, i18n.language);
   const targets = round.targets.map(({ name, version }) =>
@@ -36,7 +38,7 @@ export function ComposeHeader({ task, round, config }: ComposeHeaderProps) {
       <Group gap={8} className={classes.where}>
         <Title order={1} size="h4" ref={heading} tabIndex={-1}>
           <Anchor component={Link} to={`/tasks/${task.slug}`} inherit>
-            {task.title}
+            {title}
           </Anchor>
         </Title>
         <Text c="dimmed" title={targets.length > 1 ? targets.join(", ") : undefined}>
