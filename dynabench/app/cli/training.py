@@ -100,7 +100,7 @@ def recipes(*, slug: Slug, as_json: AsJson = False) -> None:
     show_table(
         ["recipe", "what it is", "default"],
         [(recipe.name, recipe.title, recipe.is_default) for recipe in found],
-        empty=f"No recipe fits {slug}.",
+        empty=f"No recipe fits {slug}. Bring a model of your own: dynabench model add {slug} URL",
     )
 
 
