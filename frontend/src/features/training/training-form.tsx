@@ -3,6 +3,7 @@ import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+
 import { FormAlert } from "../../components/ui/form-alert";
 import type { Schemas } from "../../lib/api-client";
 import { showFieldProblems } from "../../lib/form-problems";
