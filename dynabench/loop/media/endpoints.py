@@ -12,7 +12,7 @@ from dynabench.engines.media.errors import (
     MediaTooLargeError,
 )
 from dynabench.kit.web import ActorDep, provide, raises
-from dynabench.loop.media.errors import MediaNotFoundError, MediaQuotaError
+from dynabench.loop.media.errors import MediaBusyError, MediaNotFoundError, MediaQuotaError
 from dynabench.loop.media.schemas import MediaFetch, MediaRead
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.media.values import OpenedMedia
@@ -29,6 +29,7 @@ _BRINGING = (
     TaskRoleNeededError,
     MediaRefusedError,
     MediaQuotaError,
+    MediaBusyError,
     MediaInspectionError,
 )
 _UPLOAD = {

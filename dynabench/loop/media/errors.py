@@ -23,3 +23,16 @@ class MediaQuotaError(LimitError):
             "Go on tomorrow, or ask the task's owner to upload the files.",
             limit_bytes=limit_bytes,
         )
+
+
+class MediaBusyError(LimitError):
+    """A person has so many files on their way that another one has to wait."""
+
+    code = "media.too_many_at_once"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"{limit} of your files are on their way already. Send this one when one of them is "
+            "done.",
+            limit=limit,
+        )

@@ -17,10 +17,11 @@ from dynabench.engines.media.formats import MAX_MEDIA_BYTES
 from dynabench.engines.media.inspector import Inspected, MediaInspector
 from dynabench.engines.storage.errors import BlobNotFoundError
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
-from dynabench.kit.actor import Actor
+from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
-from dynabench.loop.media.errors import MediaNotFoundError, MediaQuotaError
+from dynabench.kit.under_way import UnderWay
+from dynabench.loop.media.errors import MediaBusyError, MediaNotFoundError, MediaQuotaError
 from dynabench.loop.media.permissions import is_limited, require_uploader
 from dynabench.loop.media.repository import MediaRepository
 from dynabench.loop.media.rules import (
@@ -37,6 +38,8 @@ from dynabench.loop.tasks.service import TaskService
 
 _CHUNK_BYTES = 256 * 1024
 _REMEMBERED = 10_000
+# Each lies on the disk, and waits to be decoded.
+_MOST_COMING = 8
 _LOOKED_AT = 500
 _THUMBNAIL_TYPE = "image/webp"
 
@@ -60,6 +63,7 @@ class MediaService:
         self._blobs = blobs
         self._inspector = inspector
         self._fetcher = fetcher
+        self._coming = UnderWay(most=_MOST_COMING, refuse=MediaBusyError)
         # What is known of a file never changes.
         self._known: OrderedDict[str, MediaFile] = OrderedDict()
         # A row tells one address of a file, and when it was new.
@@ -72,9 +76,13 @@ class MediaService:
             MediaRefusedError: If it is no picture or sound that is taken.
             MediaTooLargeError: If it has too many bytes.
             MediaQuotaError: If the actor has brought too much today.
+            MediaBusyError: If too many of the actor's files are on their way.
         """
         await self._require_uploader(slug, actor)
-        with tempfile.TemporaryDirectory(prefix="dynabench-media-") as folder:
+        with (
+            self._coming.one_more(require_signed_in(actor)),
+            tempfile.TemporaryDirectory(prefix="dynabench-media-") as folder,
+        ):
             file = Path(folder) / "sent"
             await _write(chunks, file)
             kept = await self._keep(file, created_by=actor.user_id)
@@ -87,9 +95,12 @@ class MediaService:
             MediaFetchError: If the address gives none.
             MediaRefusedError: If it is no picture or sound that is taken.
             MediaQuotaError: If the actor has brought too much today.
+            MediaBusyError: If too many of the actor's files are on their way.
         """
         await self._require_uploader(slug, actor)
-        return MediaRead.model_validate(await self.fetch_file(url, created_by=actor.user_id))
+        with self._coming.one_more(require_signed_in(actor)):
+            kept = await self.fetch_file(url, created_by=actor.user_id)
+        return MediaRead.model_validate(kept)
 
     async def fetch_file(self, url: str, *, created_by: UUID | None) -> MediaFile:
         """Fetch and store a file, whoever asks.

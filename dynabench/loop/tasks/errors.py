@@ -59,7 +59,7 @@ class TooManyChecksError(LimitError):
 
     code = "tasks.too_many_checks"
 
-    def __init__(self, *, limit: int) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__(
             f"{limit} of your configs are being checked already. Try again when one is done.",
             limit=limit,

@@ -10613,7 +10613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `media.quota_spent` */
+            /** @description Codes: `media.quota_spent`, `media.too_many_at_once` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10711,7 +10711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `media.quota_spent` */
+            /** @description Codes: `media.quota_spent`, `media.too_many_at_once` */
             429: {
                 headers: {
                     [name: string]: unknown;

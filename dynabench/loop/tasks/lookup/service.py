@@ -1,10 +1,8 @@
 """Finds tasks, their configs and people's roles in them."""
 
 import asyncio
-from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 from uuid import UUID
@@ -14,6 +12,7 @@ from anyio import to_thread
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.kit.under_way import UnderWay
 from dynabench.loop.tasks.errors import (
     TaskNotFoundError,
     TaskRoleNeededError,
@@ -82,30 +81,6 @@ class Recent(Generic[KeyT, ValueT]):
         self._kept.pop(key, None)
 
 
-class ChecksUnderWay:
-    """Counts how many configs each person is having checked, and refuses too many."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[UUID] = Counter()
-
-    @contextmanager
-    def one_more(self, user_id: UUID) -> Iterator[None]:
-        """Count a check for as long as the block runs.
-
-        Raises:
-            TooManyChecksError: If the person has too many under way.
-        """
-        if self._counts[user_id] >= _MOST_CHECKS:
-            raise TooManyChecksError(limit=_MOST_CHECKS)
-        self._counts[user_id] += 1
-        try:
-            yield
-        finally:
-            self._counts[user_id] -= 1
-            if not self._counts[user_id]:
-                del self._counts[user_id]
-
-
 class TaskLookup:
     """Finds tasks, configs and roles.
 
@@ -122,7 +97,7 @@ class TaskLookup:
         self._roles: Recent[tuple[UUID, UUID], TaskRole | None] = Recent()
         # A slug is never changed or given to another task.
         self._ids: dict[str, UUID] = {}
-        self._checks = ChecksUnderWay()
+        self._checks = UnderWay(most=_MOST_CHECKS, refuse=TooManyChecksError)
 
     async def get(self, slug: str) -> Task:
         """Return a task, whoever asks.
