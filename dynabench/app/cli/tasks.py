@@ -273,7 +273,7 @@ def pull_config(
     slug: Slug,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", dir_okay=False, help="Where to; left out: printed."),
+        typer.Argument(metavar="[FILE]", dir_okay=False, help="Where to; - or left out: printed."),
     ] = None,
     version: Annotated[
         int | None, typer.Option("--version", min=1, help="Which version; left out: the active.")
@@ -281,6 +281,7 @@ def pull_config(
     force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
 ) -> None:
     """Fetch a config's YAML as its author wrote it (owners)."""
+    file = None if file is None or str(file) == "-" else file
     if file is not None and file.exists() and not force:
         raise InvalidError(f"{file} is already there. Choose another name, or add --force.")
     with open_client() as client:

@@ -71,6 +71,7 @@ def test_a_config_is_pulled_pushed_and_activated(owner: Command, tmp_path: Path)
     pushed = owner("task", "config", "push", "nli", pulled)
     assert "dynabench task config activate nli 2" in pushed.out
     assert owner("task", "config", "pull", "nli").out == CONFIG
+    assert owner("task", "config", "pull", "nli", "-").out == CONFIG
     assert "Version 2" in owner("task", "config", "activate", "nli", 2).out
     listed = json.loads(owner("task", "config", "list", "nli", "--json").out)
     assert [(one["version"], one["is_active"]) for one in listed] == [(2, True), (1, False)]
