@@ -1,7 +1,10 @@
 """One click sent several times at once makes one thing, whatever is made."""
 
 import asyncio
+from importlib.resources import files
 
+from dynabench.app.wiring import Wiring
+from dynabench.loop.tasks.service import TaskService
 from tests.factories.tasks import NLI_CONFIG
 from tests.stories.conftest import Browser, SignedIn
 from tests.stories.test_the_loop import get, open_round, post, write
@@ -68,14 +71,16 @@ async def test_a_vote_without_a_key_is_one_vote_all_the_same(sign_in: SignedIn) 
     assert len(outcome["votes"]) == 1
 
 
-async def test_what_an_owner_makes_is_made_once(sign_in: SignedIn) -> None:
+async def test_what_an_owner_makes_is_made_once(sign_in: SignedIn, wiring: Wiring) -> None:
     admin = await sign_in("admin")
+    config = (files("dynabench.catalog") / "tasks/sentiment/task.yaml").read_text("utf-8")
+    await wiring.get(TaskService).ensure("mood", config, catalog_folder="tasks/sentiment")
     round_ = await open_round(admin)
 
     rounds = await clicked(
         admin, "/tasks/nli/rounds", {"target_model_ids": [round_["targets"][0]["model_id"]]}
     )
-    trainings = await clicked(admin, "/tasks/nli/trainings", {"name": "pupil"})
+    trainings = await clicked(admin, "/tasks/mood/trainings", {"name": "pupil"})
 
     assert len(rounds) == len(trainings) == 1
     assert len(await get(admin, "/tasks/nli/rounds")) == 2

@@ -50,6 +50,7 @@ _CHANGING_ERRORS = (
         IdempotencyKeyReusedError,
         errors.ChatRoundClosedError,
         errors.ChatFieldError,
+        errors.TalksSpentError,
     ),
 )
 async def begin_chat(

@@ -89,6 +89,18 @@ class ChoiceNeededError(ConflictError):
         )
 
 
+class TalksSpentError(LimitError):
+    """As many conversations as there are tries were held about this context."""
+
+    code = "chats.talks_spent"
+
+    def __init__(self, *, max_tries: int) -> None:
+        super().__init__(
+            f"You have used all {max_tries} tries on this context. Take a new one.",
+            max_tries=max_tries,
+        )
+
+
 class TurnsSpentError(LimitError):
     """The conversation has all the turns that it may have."""
 

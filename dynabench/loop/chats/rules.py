@@ -10,6 +10,7 @@ from dynabench.loop.chats.errors import (
     ChoiceNeededError,
     NotLastTurnError,
     RegenerationsSpentError,
+    TalksSpentError,
     TurnNotFoundError,
     TurnsSpentError,
 )
@@ -19,6 +20,17 @@ from dynabench.science.task_config.fields.chat import ChatType
 from dynabench.science.task_config.problems import FieldValueError
 
 _RATINGS = range(1, 6)
+
+
+def require_try_left(held: int, *, max_tries: int) -> int:
+    """Return how many conversations were handed in here, each a try, if one more may begin.
+
+    Raises:
+        TalksSpentError: If all tries are used; models are not asked for nothing then.
+    """
+    if held >= max_tries:
+        raise TalksSpentError(max_tries=max_tries)
+    return held
 
 
 def draw_candidates(

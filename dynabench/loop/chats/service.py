@@ -28,6 +28,7 @@ from dynabench.loop.chats.rules import (
     require_next_turn,
     require_regenerable,
     require_submittable,
+    require_try_left,
     require_unfinished,
     turn_of,
 )
@@ -218,14 +219,14 @@ class ChatService:
             annotator_id=annotator_id,
             now=now,
         )
-        begun = await repository.unfinished(place)
-        if begun is not None:
+        if (begun := await repository.unfinished(place)) is not None:
             return begun
+        held = require_try_left(await repository.count(place), max_tries=round_.max_tries)
         drawn = draw_candidates(
             [target.model_id for target in round_.targets],
             count=kind.candidates,
             seed=round_.seed,
-            drawn_for=(body.context_id, annotator_id, await repository.count(place)),
+            drawn_for=(body.context_id, annotator_id, held),
         )
         chat = Chat(id=new_id(), place=place, model_ids=drawn, created_at=now)
         await repository.add(chat)

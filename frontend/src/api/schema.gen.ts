@@ -7686,6 +7686,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `chats.talks_spent` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
