@@ -94,9 +94,9 @@ def test_an_example_of_every_field_is_written_by_keyboard(
     expect(card).to_contain_text("4 of 5")
     expect(card.get_by_role("radiogroup", name="How surprising is that?")).to_be_visible()
     expect(card.get_by_text("What misled it")).to_have_count(0)
-    (outcome,) = product.client(OWNER).list_outcomes(task.open_round.id).items
+    (example,) = product.client(ANNOTATOR).my_examples(task.open_round.id)
     first = PASSAGE.split()[0]
-    assert outcome.example.inputs == {
+    assert example.inputs == {
         "statement": STATEMENT,
         "topics": ["travel"],
         "names": [
