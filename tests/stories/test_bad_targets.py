@@ -48,7 +48,7 @@ output:
 model_wrong_metric: {type: string_f1, reference_name: answer, threshold: 0.4}
 perf_metric: {type: squad_f1, reference_name: answer}
 """
-_PATIENCE_SECONDS = 0.5
+_PATIENCE_SECONDS = 2.0
 
 
 def tensor(name: str, data: Sequence[object], *, datatype: str = "BYTES") -> dict[str, object]:
@@ -135,7 +135,7 @@ async def open_round(admin: Browser, oracle: Oracle, *, config: str = _CONFIG) -
 
 _NONSENSE = {
     "dies": (Reply(hang_up=True), "cannot be reached"),
-    "hangs": (Reply(delay_seconds=3 * _PATIENCE_SECONDS), "did not answer within"),
+    "hangs": (Reply(delay_seconds=1.5 * _PATIENCE_SECONDS), "did not answer within"),
     "breaks": (Reply(status=500, body={"error": "out of memory"}), "out of memory"),
     "is busy": (Reply(status=429, body={}), "busy"),
     "leads elsewhere": (Reply(status=302, headers={"location": "http://10.0.0.1/"}), "redirects"),

@@ -248,12 +248,11 @@ class ChatService:
         """
         seen = await self._get_own(chat_id, actor)
         lock = self._asking.setdefault(chat_id, asyncio.Lock())
-        has_waited = lock.locked()
         async with lock:
             if key is not None and await self._is_done(key):
                 yield None
                 return
-            if has_waited and await self._get_own(chat_id, actor) != seen:
+            if await self._get_own(chat_id, actor) != seen:
                 raise ChatChangedError
             yield seen
 

@@ -18,7 +18,6 @@ from dynabench.loop.chats.errors import (
     NotLastTurnError,
     RegenerationsSpentError,
     ReplyFailedError,
-    TalksSpentError,
     TurnNotFoundError,
     TurnsSpentError,
 )
@@ -87,14 +86,6 @@ async def test_an_unfinished_conversation_is_taken_up_and_a_finished_one_is_not(
         await stage.say(first.id, "One more thing.")
     with pytest.raises(ChatFinishedError):
         await stage.submit({"chat": str(first.id)})
-
-
-async def test_models_are_asked_for_no_conversation_that_is_not_a_try(stage: ChatStage) -> None:
-    for number in range(stage.round_.max_tries):
-        chat = await stage.talk(*("abcdefghij"[number] * length for length in (20, 30)))
-        await stage.submit({"chat": str(chat.id)})
-    with pytest.raises(TalksSpentError):
-        await stage.begin()
 
 
 async def test_talking_renews_the_lease_of_the_context(stage: ChatStage, clock: HeldClock) -> None:

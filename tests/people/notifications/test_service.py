@@ -1,28 +1,33 @@
 import pytest
 
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
-from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.kit.paging import BadCursorError
 from dynabench.people.notifications.errors import NotificationNotFoundError
 from dynabench.people.notifications.service import NotificationService
 from dynabench.people.notifications.values import PAGE_SIZE, News, NotificationKind
+from tests.conftest import HeldClock
 from tests.factories.people import make_user
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def service(database: Database, clock: Clock) -> NotificationService:
+def service(database: Database, clock: HeldClock) -> NotificationService:
     return NotificationService(database, clock)
 
 
 async def _tell(
-    database: Database, service: NotificationService, *people: Actor, count: int = 1
+    database: Database,
+    service: NotificationService,
+    *people: Actor,
+    clock: HeldClock,
+    count: int,
 ) -> None:
     ids = [one.user_id for one in people if one.user_id is not None]
     for number in range(count):
+        clock.advance(seconds=1)
         news = News(
             kind=NotificationKind.PROPOSAL_REJECTED,
             details={"slug": f"task-{number}", "by": "root"},
@@ -33,10 +38,10 @@ async def _tell(
 
 
 async def test_one_page_follows_the_other_and_nothing_is_told_twice(
-    database: Database, service: NotificationService
+    database: Database, service: NotificationService, clock: HeldClock
 ) -> None:
     ada, ben = await make_user(database), await make_user(database)
-    await _tell(database, service, ada, ben, count=PAGE_SIZE + 3)
+    await _tell(database, service, ada, ben, clock=clock, count=PAGE_SIZE + 3)
 
     first = await service.page(actor=ada, cursor=None)
     second = await service.page(actor=ada, cursor=first.next_cursor)
@@ -47,10 +52,10 @@ async def test_one_page_follows_the_other_and_nothing_is_told_twice(
 
 
 async def test_reading_one_or_all_up_to_one_counts_for_the_reader_alone(
-    database: Database, service: NotificationService
+    database: Database, service: NotificationService, clock: HeldClock
 ) -> None:
     ada, ben = await make_user(database), await make_user(database)
-    await _tell(database, service, ada, ben, count=4)
+    await _tell(database, service, ada, ben, clock=clock, count=4)
     newest, second, *_ = (await service.page(actor=ada, cursor=None)).items
 
     await service.mark_read_through(second.id, actor=ada)

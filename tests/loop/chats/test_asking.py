@@ -1,4 +1,4 @@
-"""Clicks that come while the models of a conversation are being asked."""
+"""What must not make models be asked: clicks meanwhile, and conversations that are no try."""
 
 import asyncio
 
@@ -7,6 +7,7 @@ import pytest
 from dynabench.app.wiring import Wiring
 from dynabench.kit.clock import Clock
 from dynabench.kit.idempotency import RequestKey
+from dynabench.loop.chats.errors import TalksSpentError
 from dynabench.loop.chats.replies.service import ReplyService
 from dynabench.loop.chats.schemas import TurnCreate
 from tests.factories.chats import make_chat_stage
@@ -22,6 +23,8 @@ async def test_models_are_asked_once_however_often_somebody_clicks(
     async def counted(*parts: object, **named: object) -> object:
         nonlocal asked
         asked += 1
+        # Long enough for the other clicks to have come.
+        await asyncio.sleep(0.5)
         return await ask(*parts, **named)  # type: ignore[arg-type]  # They are passed on.
 
     monkeypatch.setattr(ReplyService, "ask", counted)
@@ -38,3 +41,14 @@ async def test_models_are_asked_once_however_often_somebody_clicks(
         "ChatRead",
     ]
     assert asked == 2
+
+
+async def test_models_are_asked_for_no_conversation_that_is_not_a_try(
+    wiring: Wiring, clock: Clock
+) -> None:
+    stage = await make_chat_stage(wiring, clock)
+    for number in range(stage.round_.max_tries):
+        chat = await stage.talk(*("abcdefghij"[number] * length for length in (20, 30)))
+        await stage.submit({"chat": str(chat.id)})
+    with pytest.raises(TalksSpentError):
+        await stage.begin()
