@@ -32,7 +32,7 @@ _OPENED = 5
 _CHECKED = 3
 _JOB_SECONDS = 300.0
 # What a person writes, chooses or says first on the create page.
-_WRITABLE = "main form :is(textarea, input, select, button[type=submit]):enabled"
+_WRITABLE = "main form :is(textarea, input, select, button[type=submit]):enabled:visible"
 
 
 def configs() -> list[Path]:
