@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,7 +43,9 @@ class Product:
         found = {}
         root = psutil.Process(self.process.pid)
         for process in [root, *root.children(recursive=True)]:
-            name = " ".join(process.cmdline())[-60:] or process.name()
+            # What runs, without the folders of this machine.
+            words = re.sub(r"\S*/", "", " ".join(process.cmdline())).strip()
+            name = words[-60:] or process.name()
             found[f"{process.pid} {name}"] = process.memory_full_info().pss / 2**20
         return found
 
