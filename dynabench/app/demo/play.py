@@ -1,6 +1,7 @@
 """Plays rounds through the public API: writing, validating, releasing, retraining."""
 
 import random
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
@@ -17,6 +18,8 @@ Say = Callable[[str, float, float], None]
 QUORUM = 3
 MAXIMUM = 5
 _MEAN_SECONDS_TO_WRITE = 55.0
+_EMPTY_PASSES = 2
+_MOMENT_SECONDS = 1.0
 _MEAN_SECONDS_TO_JUDGE = 14.0
 
 
@@ -167,20 +170,21 @@ class TaskPlay:
 
     def _validate(self, round_: RoundRead, memory: Memory) -> None:
         """Have validators judge until nothing waits for any of them."""
-        votes, idle = 0, set[str]()
+        votes, empty_passes = 0, 0
         total = self._owner.error_rate(round_.id).pending * (QUORUM + 0.5)
-        while len(idle) < len(VALIDATORS):
+        while empty_passes < _EMPTY_PASSES:
+            votes_before = votes
             for name in VALIDATORS:
-                if name in idle:
-                    continue
-                items = self._people[name].next_to_validate(round_.id, count=3).items
-                if not items:
-                    idle.add(name)
-                for item in items:
+                for item in self._people[name].next_to_validate(round_.id, count=3).items:
                     self._judge(item, memory, by=name)
                     votes += 1
-                    idle.discard(name)
                 self._say("validating", min(votes, total), total)
+            if votes > votes_before:
+                empty_passes = 0
+                continue
+            # What was written just now is handed out a moment later.
+            empty_passes += 1
+            time.sleep(_MOMENT_SECONDS)
 
     def _judge(self, item: ItemToValidate, memory: Memory, *, by: str) -> None:
         opinion = self._opinions[by]
