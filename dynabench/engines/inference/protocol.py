@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args
 
 from dynabench.engines.inference.errors import (
     TargetAnswerInvalidError,
@@ -30,8 +30,17 @@ A model that can answer in several ways gives another one; any other model ignor
 field of a task can have this name.
 """
 
-TargetKind = Literal["handler", "endpoint", "openai", "recorded"]
-TARGET_KINDS: tuple[TargetKind, ...] = ("handler", "endpoint", "openai", "recorded")
+TargetKind = Literal[
+    "handler",
+    "huggingface",
+    "onnx",
+    "container",
+    "endpoint",
+    "openai",
+    "predictions",
+    "recorded",
+]
+TARGET_KINDS: tuple[TargetKind, ...] = get_args(TargetKind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

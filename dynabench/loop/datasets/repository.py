@@ -24,6 +24,13 @@ _VERSION: tuple[Column[Any], ...] = (
     dataset_versions.c.licence,
     dataset_versions.c.card,
     dataset_versions.c.created_at,
+    dataset_versions.c.created_by,
+    dataset_versions.c.perturbs_id,
+    dataset_versions.c.perturbation,
+    datasets.c.access,
+    datasets.c.origin,
+    datasets.c.subtask_of,
+    datasets.c.tags,
 )
 _ITEM = tuple(column for column in dataset_items.columns if column.name != "version_id")
 
@@ -42,6 +49,10 @@ class DatasetRepository:
                 task_id=version.task_id,
                 name=version.name,
                 round_id=version.round_id,
+                access=version.access,
+                origin=version.origin,
+                subtask_of=version.subtask_of,
+                tags=[*version.tags],
             )
         )
         await self._session.execute(
@@ -53,6 +64,9 @@ class DatasetRepository:
                 licence=version.licence,
                 card=version.card,
                 created_at=version.created_at,
+                created_by=version.created_by,
+                perturbs_id=version.perturbs_id,
+                perturbation=version.perturbation,
             )
         )
         for start in range(0, len(items), _ROWS_PER_STATEMENT):
@@ -111,7 +125,8 @@ class DatasetRepository:
 def _version_of(row: Row[Any]) -> DatasetVersion:
     splits = row.card["splits"]
     sizes = {split: int(splits[split.value]["items"]) for split in Split}
-    return DatasetVersion(**row._mapping, sizes=sizes)  # noqa: SLF001
+    values = {**row._mapping, "tags": tuple(row.tags)}  # noqa: SLF001
+    return DatasetVersion(**values, sizes=sizes)
 
 
 def _item_of(row: Row[Any]) -> DatasetItem:

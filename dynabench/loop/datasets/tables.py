@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, utc_now
 from dynabench.kit.db.metadata import metadata
-from dynabench.loop.datasets.values import Split
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
 
 datasets = Table(
     "datasets",
@@ -28,6 +28,11 @@ datasets = Table(
     Column("name", Text, nullable=False),
     # The round whose release this is; a round is released once.
     Column("round_id", Uuid, ForeignKey("rounds.id"), unique=True),
+    enum_column("access", DatasetAccess, default=DatasetAccess.SCORING),
+    enum_column("origin", DatasetOrigin, default=DatasetOrigin.RELEASE),
+    # Datasets with one name here are averaged into one column of the board.
+    Column("subtask_of", Text),
+    Column("tags", ARRAY(Text), nullable=False, server_default="{}"),
     UniqueConstraint("task_id", "name"),
 )
 
@@ -42,6 +47,11 @@ dataset_versions = Table(
     Column("licence", Text, nullable=False),
     Column("card", JSONB, nullable=False),
     utc_now(),
+    Column("created_by", Uuid, ForeignKey("users.id")),
+    # A perturbed set names what it varies, and how: transforms, seed, shares of changed items.
+    Column("perturbs_id", Uuid, ForeignKey("dataset_versions.id")),
+    Column("perturbation", JSONB),
+    Index(None, "perturbs_id"),
     UniqueConstraint("dataset_id", "version"),
     UniqueConstraint("dataset_id", "digest"),
 )
@@ -62,5 +72,7 @@ dataset_items = Table(
     Column("is_fooling", Boolean),
     Column("is_verified", Boolean, nullable=False),
     Column("context_digest", LargeBinary, nullable=False),
+    Column("original_uid", Text),
+    Column("transform", Text),
     Index("ix_dataset_items_version_id_split_position", "version_id", "split", "position"),
 )

@@ -20,6 +20,26 @@ class Split(StrEnum):
     TEST = "test"
 
 
+class DatasetAccess(StrEnum):
+    """Who sees what of a dataset.
+
+    `scoring`: on the board, its gold answers hidden; `standard`: reported on model pages and
+    open; `hidden`: for the task's owners alone.
+    """
+
+    SCORING = "scoring"
+    STANDARD = "standard"
+    HIDDEN = "hidden"
+
+
+class DatasetOrigin(StrEnum):
+    """Where a dataset comes from."""
+
+    RELEASE = "release"
+    UPLOAD = "upload"
+    PERTURBATION = "perturbation"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetItem:
     """One item of a frozen dataset version.
@@ -32,10 +52,12 @@ class DatasetItem:
         inputs: What was written.
         gold: The right answer.
         tags: What kind of item it is; metrics are given per tag.
-        annotator: Its author's pseudonym within this dataset.
+        annotator: Its author's pseudonym within this dataset; empty where nobody knows.
         is_fooling: Whether it fooled the targets; None where nobody can tell.
         is_verified: Whether other people found the gold answer right.
         context_digest: The SHA-256 of the context; items on one context are not independent.
+        original_uid: In a perturbed set, the item of the original set that this one varies.
+        transform: In a perturbed set, how it was varied.
     """
 
     uid: str
@@ -49,6 +71,8 @@ class DatasetItem:
     is_fooling: bool | None
     is_verified: bool
     context_digest: bytes
+    original_uid: str | None = None
+    transform: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +90,13 @@ class DatasetVersion:
     card: Values
     sizes: Mapping[Split, int]
     created_at: datetime
+    access: DatasetAccess = DatasetAccess.SCORING
+    origin: DatasetOrigin = DatasetOrigin.RELEASE
+    subtask_of: str | None = None
+    tags: tuple[str, ...] = ()
+    perturbs_id: UUID | None = None
+    perturbation: Values | None = None
+    created_by: UUID | None = None
 
 
 RELEASE_ROUND = "datasets.release"

@@ -18,11 +18,23 @@ EvaluationId = NewType("EvaluationId", UUID)
 
 
 class EvaluationState(StrEnum):
-    """How far an evaluation is; one that failed may be asked for again."""
+    """How far an evaluation is; one that failed or was cancelled may be asked for again.
+
+    `incomplete` is a model of predictions that has no file for the dataset yet.
+    """
 
     PENDING = "pending"
     DONE = "done"
     FAILED = "failed"
+    CANCELLED = "cancelled"
+    INCOMPLETE = "incomplete"
+
+
+class DeltaKind(StrEnum):
+    """What a perturbed set asks of a model: the same answer where it should not matter."""
+
+    ROBUSTNESS = "robustness"
+    FAIRNESS = "fairness"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,12 +18,31 @@ ModelId = NewType("ModelId", UUID)
 
 
 class ModelKind(StrEnum):
-    """How a model is reached."""
+    """What was handed in, and so how the model is reached.
+
+    `predictions` are files of answers to datasets, `recorded` a name in replayed rounds:
+    neither can be asked.
+    """
 
     HANDLER = "handler"
+    HUGGINGFACE = "huggingface"
+    ONNX = "onnx"
+    CONTAINER = "container"
     ENDPOINT = "endpoint"
     OPENAI = "openai"
+    PREDICTIONS = "predictions"
     RECORDED = "recorded"
+
+
+class ModelIsolation(StrEnum):
+    """What stands between a model's code and the server, as every row of a board tells."""
+
+    BUILT_IN = "built_in"
+    SANDBOX = "sandbox"
+    CONTAINER = "container"
+    REMOTE = "remote"
+    NO_CODE = "no_code"
+    TRUSTED = "trusted"
 
 
 class ModelPurpose(StrEnum):
@@ -65,6 +84,13 @@ class Model:
     is_published: bool
     is_anonymous: bool
     purpose: ModelPurpose = ModelPurpose.TARGET
+    isolation: ModelIsolation = ModelIsolation.BUILT_IN
+    card: dict[str, object] | None = None
+    problems: list[dict[str, object]] | None = None
+    job_id: UUID | None = None
+    artifact_bytes: int | None = None
+    passed_at: datetime | None = None
+    deleted_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3035,10 +3035,13 @@ export interface components {
         };
         /**
          * ModelKind
-         * @description How a model is reached.
+         * @description What was handed in, and so how the model is reached.
+         *
+         *     `predictions` are files of answers to datasets, `recorded` a name in replayed rounds:
+         *     neither can be asked.
          * @enum {string}
          */
-        ModelKind: "handler" | "endpoint" | "openai" | "recorded";
+        ModelKind: "handler" | "huggingface" | "onnx" | "container" | "endpoint" | "openai" | "predictions" | "recorded";
         /**
          * ModelPurpose
          * @description What a model is there for: to be fooled and scored, or to judge answers by a rubric.

@@ -1,0 +1,48 @@
+"""The tables of boards: forks and snapshots, and figures that are computed once per change."""
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
+from dynabench.kit.db.metadata import metadata
+from dynabench.loop.leaderboards.values import BoardKind
+
+boards = Table(
+    "boards",
+    metadata,
+    id_column(),
+    Column("task_id", Uuid, ForeignKey("tasks.id"), nullable=False),
+    enum_column("kind", BoardKind),
+    Column("name", Text, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
+    # Weights of metrics and datasets, the memory budget, whose exchange rates are used.
+    Column("weights", JSONB, nullable=False),
+    # A snapshot's rows, exchange rates and date; never changed, and covered by its digest.
+    Column("content", JSONB),
+    Column("digest", Text),
+    Column("created_by", Uuid, ForeignKey("users.id")),
+    utc_now(),
+    time_column("deleted_at", nullable=True),
+    UniqueConstraint("task_id", "name"),
+    Index(None, "created_by"),
+)
+
+# What a board needs besides scores: intervals, paired tests, bootstrap draws. One row per task,
+# made anew by a job when its stamp is no longer that of the data.
+board_figures = Table(
+    "board_figures",
+    metadata,
+    Column("task_id", Uuid, ForeignKey("tasks.id"), primary_key=True),
+    Column("stamp", Text, nullable=False),
+    Column("payload", LargeBinary, nullable=False),
+    utc_now("computed_at"),
+)
