@@ -1,6 +1,6 @@
 """Enqueueing jobs, and looking at them, from any process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from pydantic import JsonValue
@@ -98,6 +98,13 @@ class JobQueue:
             key = func.row(jobs.c.created_at, jobs.c.id)
             query = query.where(key < func.row(edge, before))
         return [_job(row) for row in (await session.execute(query)).mappings()]
+
+    async def positions(self, session: Session, job_ids: Collection[UUID]) -> dict[UUID, int]:
+        """Return the place in the queue of those of the jobs that wait, from 1 for the next."""
+        place = func.row_number().over(order_by=(jobs.c.created_at, jobs.c.id)).label("place")
+        waiting = select(jobs.c.id, place).where(jobs.c.state == JobState.QUEUED).subquery()
+        query = select(waiting.c.id, waiting.c.place).where(waiting.c.id.in_(job_ids))
+        return {row.id: row.place for row in await session.execute(query)}
 
     async def log(self, session: Session, job_id: UUID, *, limit: int = 1000) -> list[str]:
         """Return the last lines that the job has logged, oldest of them first."""

@@ -90,9 +90,7 @@ class FolderBlobStore:
         target = self._root / "folders" / parse_digest(digest)
         if target.is_dir():
             return target
-        files = read_manifest(self.get(digest))
-        if files is None:
-            raise BlobNotFoundError(digest)
+        files = self.files_of(digest)
         aside = Path(tempfile.mkdtemp(dir=self._make_folder(self._root / "unfinished")))
         try:
             for name, file_digest in files.items():
@@ -104,6 +102,18 @@ class FolderBlobStore:
         finally:
             _remove(aside)
         return target
+
+    def files_of(self, digest: Digest) -> dict[str, Digest]:
+        """Return what a folder of `put_folder` consists of: each file's name and digest."""
+        files = read_manifest(self.get(digest))
+        if files is None:
+            raise BlobNotFoundError(digest)
+        return files
+
+    def delete(self, digest: Digest) -> None:
+        """Forget what is stored under this digest, and the folder that it was laid out as."""
+        self._path(digest).unlink(missing_ok=True)
+        _remove(self._root / "folders" / digest)
 
     def _lay_out(self, digest: Digest, path: Path) -> None:
         """Copy rather than link, so that nothing done to the copy reaches what is stored."""

@@ -72,3 +72,19 @@ class BlobStore(Protocol):
             BlobNotFoundError: If no folder is stored under this digest.
         """
         ...
+
+    def files_of(self, digest: Digest) -> dict[str, Digest]:
+        """Return what a folder of `put_folder` consists of: each file's name and digest.
+
+        Raises:
+            BlobNotFoundError: If no folder is stored under this digest.
+        """
+        ...
+
+    def delete(self, digest: Digest) -> None:
+        """Forget what is stored under this digest, and the folder that it was laid out as.
+
+        The files of a folder stay: others may be made of them too. What is not there is
+        passed over, so that doing it again does no harm.
+        """
+        ...

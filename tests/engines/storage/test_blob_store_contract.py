@@ -92,6 +92,31 @@ class TestBlobStoreContract:
 
         assert store.folder(digest).samefile(store.folder(digest))
 
+    def test_a_folder_tells_its_files(self, store: BlobStore, tmp_path: Path) -> None:
+        digest = store.put_folder(make_folder(tmp_path / "model"))
+
+        files = store.files_of(digest)
+
+        assert sorted(files) == ["model.py", "weights/first.bin"]
+        assert store.get(files["model.py"]) == b"def load(): ..."
+        with pytest.raises(BlobNotFoundError):
+            store.files_of(files["model.py"])
+
+    def test_what_was_deleted_is_gone_and_the_rest_stays(
+        self, store: BlobStore, tmp_path: Path
+    ) -> None:
+        digest = store.put_folder(make_folder(tmp_path / "model"))
+        laid_out, files = store.folder(digest), store.files_of(digest)
+
+        store.delete(digest)
+        store.delete(digest)
+
+        assert not store.exists(digest)
+        assert not laid_out.exists()
+        assert store.exists(files["model.py"])
+        with pytest.raises(BlobNotFoundError):
+            store.folder(digest)
+
 
 def make_folder(path: Path) -> Path:
     (path / "weights").mkdir(parents=True)
