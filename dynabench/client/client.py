@@ -14,6 +14,7 @@ from dynabench.client.media import MediaCalls
 from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
 from dynabench.client.proposals import NotificationCalls, ProposalCalls
+from dynabench.client.reports import ReportCalls
 from dynabench.client.retries import RetryPolicy
 from dynabench.client.rounds import RoundCalls
 from dynabench.client.tasks import TaskCalls
@@ -38,6 +39,7 @@ class EveryCall(
     RateCalls,
     DatasetCalls,
     EvaluationCalls,
+    ReportCalls,
     TrainingCalls,
     GalleryCalls,
     JobCalls,

@@ -1,11 +1,14 @@
 """Releases, evaluations, training and the gallery."""
 
 from dynabench.app.assembly.parts import Parts
+from dynabench.engines.signing.key import SigningKey
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations.items.service import ItemService
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.evaluations.signed_reports.service import SignedReportService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
@@ -59,6 +62,8 @@ def _add_scores(parts: Parts) -> None:
             queue=parts.queue,
         )
     )
+    _add_signed_reports(parts)
+    parts.keep(ItemService(db=parts.db, tasks=tasks, models=models, datasets=datasets))
     parts.keep(PreferenceService(db=parts.db, tasks=tasks, rounds=rounds, models=models))
     parts.keep(
         EvaluationRunner(
@@ -83,6 +88,19 @@ def _add_scores(parts: Parts) -> None:
         )
     )
     _add_gallery(parts)
+
+
+def _add_signed_reports(parts: Parts) -> None:
+    parts.keep(
+        SignedReportService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            models=parts.get(ModelService),
+            datasets=parts.get(DatasetService),
+            key=SigningKey(parts.settings.home / "signing-key.pem"),
+        )
+    )
 
 
 def _add_gallery(parts: Parts) -> None:

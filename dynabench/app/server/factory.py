@@ -26,6 +26,8 @@ from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
 from dynabench.loop.evaluations import endpoints as evaluations
+from dynabench.loop.evaluations.items import endpoints as evaluation_items
+from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
@@ -60,6 +62,8 @@ _ROUTERS: tuple[APIRouter, ...] = (
     media.router,
     datasets.router,
     evaluations.router,
+    evaluation_items.router,
+    signed_reports.router,
     preferences.router,
     training.router,
     gallery.router,

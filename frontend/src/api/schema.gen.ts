@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evaluations/{evaluation_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Items
+         * @description Browse what a model answered, item by item; gold only where the dataset's access allows.
+         */
+        get: operations["list_items_api_v1_evaluations__evaluation_id__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/examples/{example_id}": {
         parameters: {
             query?: never;
@@ -608,6 +628,26 @@ export interface paths {
          * @description Tell how a target model is doing on this server (owners).
          */
         get: operations["read_health_api_v1_models__model_id__health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report
+         * @description Give a model's results as a signed report.
+         */
+        get: operations["read_report_api_v1_models__model_id__report_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1131,6 +1171,26 @@ export interface paths {
          * @description Sign out and forget the session.
          */
         delete: operations["sign_out_api_v1_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signing-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Signing Key
+         * @description Show the key that this installation signs reports with.
+         */
+        get: operations["read_signing_key_api_v1_signing_key_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2480,6 +2540,65 @@ export interface components {
             dataset_version_id: string;
         };
         /**
+         * EvaluationItemPage
+         * @description A part of an evaluation's items, in the dataset's order; `view` tells what is shown.
+         */
+        EvaluationItemPage: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Items */
+            items: components["schemas"]["EvaluationItemRead"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            split: components["schemas"]["Split"];
+            view: components["schemas"]["ItemView"];
+        };
+        /**
+         * EvaluationItemRead
+         * @description An item beside what a model answered.
+         *
+         *     `score` is the item's part in the principal metric, 0 to 100. `gold`, `score` and `outcome`
+         *     are null where they are not the reader's to see; `outcome` is `failed` for everyone.
+         */
+        EvaluationItemRead: {
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Error */
+            error: string | null;
+            /** Gold */
+            gold: {
+                [key: string]: unknown;
+            } | null;
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** Original Uid */
+            original_uid: string | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            /** Outputs */
+            outputs: {
+                [key: string]: unknown;
+            };
+            /** Probabilities */
+            probabilities: {
+                [key: string]: number;
+            } | null;
+            /** Score */
+            score: number | null;
+            /** Tags */
+            tags: string[];
+            /** Transform */
+            transform: string | null;
+            /** Uid */
+            uid: string;
+        };
+        /**
          * ExampleCreate
          * @description An attempt: what was written about a context, and the annotator's own answer.
          *
@@ -2764,6 +2883,15 @@ export interface components {
              */
             round_id: string;
         };
+        /**
+         * ItemView
+         * @description How much of the items somebody sees.
+         *
+         *     `full`: answers, gold and whether each is right; `answers`: what the model answered, and
+         *     neither gold nor what would give it away.
+         * @enum {string}
+         */
+        ItemView: "full" | "answers";
         /**
          * JobRead
          * @description A durable job; `progress` is 0 to 1, `result` is there once it is done.
@@ -3197,6 +3325,12 @@ export interface components {
          * @enum {string}
          */
         Origin: "human" | "assisted" | "machine";
+        /**
+         * Outcome
+         * @description How an item went: full marks, less than that, or no usable answer.
+         * @enum {string}
+         */
+        Outcome: "right" | "wrong" | "failed";
         /**
          * OutcomeRead
          * @description An example with everything that is known of it.
@@ -3896,6 +4030,44 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * SignedReport
+         * @description A model's results with a signature that can be checked without the server.
+         *
+         *     The signature is Ed25519 over the canonical JSON (RFC 8785) of `content`.
+         */
+        SignedReport: {
+            /**
+             * Content
+             * @description Digests, code version, machine and metrics.
+             */
+            content: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format
+             * @constant
+             */
+            format: "dynabench-signed-1";
+            /** Public Key */
+            public_key: string;
+            /** Signature */
+            signature: string;
+        };
+        /**
+         * SigningKeyRead
+         * @description The key that this installation signs with, in base64: compare it with a report's.
+         */
+        SigningKeyRead: {
+            /** Public Key */
+            public_key: string;
+        };
+        /**
+         * Split
+         * @description What a part of a dataset is for.
+         * @enum {string}
+         */
+        Split: "train" | "dev" | "test";
         /**
          * SplitRead
          * @description One split of a dataset version.
@@ -5008,6 +5180,83 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_items_api_v1_evaluations__evaluation_id__items_get: {
+        parameters: {
+            query?: {
+                split?: components["schemas"]["Split"];
+                /** @description `right`: full marks; `wrong`: less; `failed`: no usable answer. */
+                outcome?: components["schemas"]["Outcome"] | null;
+                tag?: string | null;
+                /** @description A text that the item holds. */
+                q?: string | null;
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationItemPage"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.correctness_withheld`, `evaluations.items_withheld`, `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6708,6 +6957,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelHealthRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_report_api_v1_models__model_id__report_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedReport"];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -9043,6 +9359,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_signing_key_api_v1_signing_key_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeyRead"];
+                };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
             401: {

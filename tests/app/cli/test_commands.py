@@ -9,6 +9,7 @@ import pytest
 
 from dynabench.app.cli import main
 from dynabench.app.cli.addresses import is_private, name_of
+from dynabench.engines.signing.key import SigningKey
 from tests.app.cli.conftest import CONFIG, Command
 
 
@@ -189,3 +190,21 @@ def test_no_second_empty_installation_is_started_by_accident(
         assert f"no installation in {tmp_path / 'home'}" in done.err
         assert "DYNABENCH_HOME" in done.err
     assert not (tmp_path / "home").exists()
+
+
+def test_a_signed_report_is_checked_without_a_server(command: Command, tmp_path: Path) -> None:
+    key = SigningKey(tmp_path / "key.pem")
+    file = tmp_path / "report.json"
+    document = key.sign({"model": {"name": "mine", "version": 1, "digest": "ab"}})
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+    good = command("report", "verify", file, "--key", key.public_text)
+    file.write_text(json.dumps(document).replace("mine", "yours"), encoding="utf-8")
+    changed = command("report", "verify", file)
+    file.write_bytes(b"\xff not JSON")
+    garbage = command("report", "verify", file)
+
+    assert (good.status, changed.status, garbage.status) == (0, 1, 1)
+    assert "mine v1" in good.out
+    assert "changed after it was signed" in changed.err
+    assert "no JSON file" in garbage.err

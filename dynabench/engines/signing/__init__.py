@@ -1,0 +1,1 @@
+"""Signed documents: an installation's key, and what anybody can check without it."""

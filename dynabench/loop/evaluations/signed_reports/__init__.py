@@ -1,0 +1,1 @@
+"""Results that carry a signature, so that they can be checked without the server."""
