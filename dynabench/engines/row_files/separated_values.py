@@ -1,0 +1,82 @@
+"""CSV, or the same with tabs or semicolons: a line of names, then a row a record."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from dynabench.engines.row_files.text_lines import text_lines
+from dynabench.engines.row_files.values import Row, RowProblem
+
+_SEPARATORS = ",\t;"
+
+
+class _UnreadableLineError(Exception):
+    def __init__(self, problem: RowProblem) -> None:
+        super().__init__(problem.sentence)
+        self.problem = problem
+
+
+def read_separated_values(stream: BinaryIO) -> Iterator[Row | RowProblem]:
+    """Give each record by the names of the first line; empty cells are left out.
+
+    A line that cannot be read ends the file, since the records after it cannot be told.
+    """
+    lines = _lines(stream)
+    try:
+        first = next(lines, "")
+        separator = max(_SEPARATORS, key=first.count)
+        reader = csv.reader(_again(first, lines), delimiter=separator, strict=True)
+        header = next(reader, [])
+        wrong = _wrong_header(header)
+        if wrong is not None:
+            yield RowProblem(1, None, wrong)
+            return
+        before = reader.line_num
+        for cells in reader:
+            line, before = before + 1, reader.line_num
+            if cells:
+                yield _row(line, header, cells)
+    except _UnreadableLineError as error:
+        yield error.problem
+    except csv.Error as error:
+        yield RowProblem(
+            reader.line_num, None, f"The file cannot be read from here on: {error}. Check quotes."
+        )
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    for found in text_lines(stream):
+        if isinstance(found, RowProblem):
+            raise _UnreadableLineError(found)
+        yield found[1]
+
+
+def _again(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _wrong_header(header: list[str]) -> str | None:
+    if not header:
+        return "The file is empty; its first line holds the names of the columns."
+    if not all(name.strip() for name in header):
+        place = next(at for at, name in enumerate(header, 1) if not name.strip())
+        return f"Column {place} has no name; the first line names every column."
+    twice = [name for name, count in Counter(header).items() if count > 1]
+    return f"The column “{twice[0]}” stands twice; rename or remove one." if twice else None
+
+
+def _row(line: int, header: list[str], cells: list[str]) -> Row | RowProblem:
+    if len(cells) != len(header):
+        sentence = f"The row has {len(cells)} cells, and the first line names {len(header)}."
+        return RowProblem(line, None, sentence)
+    # A file from Windows brings carriage returns within its texts.
+    return Row(
+        line,
+        {
+            name: cell.replace("\r\n", "\n")
+            for name, cell in zip(header, cells, strict=True)
+            if cell != ""
+        },
+    )
