@@ -3,6 +3,7 @@
 import httpx2
 
 from dynabench.client.chats import ChatCalls
+from dynabench.client.comparisons import ItemCalls
 from dynabench.client.contexts import ContextCalls
 from dynabench.client.datasets import DatasetCalls
 from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
@@ -39,6 +40,7 @@ class EveryCall(
     RateCalls,
     DatasetCalls,
     EvaluationCalls,
+    ItemCalls,
     ReportCalls,
     TrainingCalls,
     GalleryCalls,

@@ -5,6 +5,7 @@ from dynabench.engines.signing.key import SigningKey
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations.comparisons.service import ComparisonService
 from dynabench.loop.evaluations.items.service import ItemService
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
@@ -64,6 +65,9 @@ def _add_scores(parts: Parts) -> None:
     )
     _add_signed_reports(parts)
     parts.keep(ItemService(db=parts.db, tasks=tasks, models=models, datasets=datasets))
+    parts.keep(
+        ComparisonService(db=parts.db, tasks=tasks, rounds=rounds, models=models, datasets=datasets)
+    )
     parts.keep(PreferenceService(db=parts.db, tasks=tasks, rounds=rounds, models=models))
     parts.keep(
         EvaluationRunner(

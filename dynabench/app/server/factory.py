@@ -26,6 +26,7 @@ from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
 from dynabench.loop.evaluations import endpoints as evaluations
+from dynabench.loop.evaluations.comparisons import endpoints as comparisons
 from dynabench.loop.evaluations.items import endpoints as evaluation_items
 from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
@@ -63,6 +64,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     datasets.router,
     evaluations.router,
     evaluation_items.router,
+    comparisons.router,
     signed_reports.router,
     preferences.router,
     training.router,

@@ -1,0 +1,1 @@
+"""What a model answered, item by item: the error browser."""
