@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
+from uuid import UUID
 
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import ModelHost
@@ -24,6 +25,7 @@ from dynabench.loop.models.repository import ModelRepository
 from dynabench.loop.models.rules import spec_for
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model, ModelKind, ModelStatus
+from dynabench.loop.models.views.service import ModelViews
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.people.directory.service import UserDirectory
@@ -59,7 +61,7 @@ def make_model_service(
         db=db,
         clock=clock,
         tasks=TaskService(db, clock),
-        directory=UserDirectory(db, clock),
+        views=ModelViews(db=db, directory=UserDirectory(db, clock), queue=JobQueue()),
         access=TargetAccess(
             host=ModelHost(factory=factory),
             factory=factory,
@@ -80,6 +82,7 @@ async def make_model(
     status: ModelStatus = ModelStatus.READY,
     is_published: bool = True,
     is_anonymous: bool = False,
+    submitted_by: UUID | None = None,
     clock: Clock | None = None,
 ) -> Model:
     """Write a model, ready and published unless the test says otherwise."""
@@ -101,7 +104,7 @@ async def make_model(
         source={"spec": spec.to_json()},
         digest=digest_of({"name": name, "version": version}),
         description="",
-        submitted_by=None,
+        submitted_by=submitted_by,
         created_at=(clock or SystemClock()).now(),
         is_published=is_published,
         is_anonymous=is_anonymous,

@@ -14,6 +14,7 @@ from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.views.service import ModelViews
 from dynabench.loop.proposals.service import ProposalService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.members.service import MemberService
@@ -65,7 +66,7 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
             db=parts.db,
             clock=parts.clock,
             tasks=tasks,
-            directory=directory,
+            views=ModelViews(db=parts.db, directory=directory, queue=parts.queue),
             access=access,
             queue=parts.queue,
         )

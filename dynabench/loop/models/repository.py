@@ -29,10 +29,10 @@ class ModelRepository:
         return await self._all(select(models).where(models.c.id.in_(model_ids)))
 
     async def of_task(self, task_id: UUID) -> list[Model]:
-        """Return a task's models, newest first."""
+        """Return a task's models but for deleted ones, newest first."""
         return await self._all(
             select(models)
-            .where(models.c.task_id == task_id)
+            .where(models.c.task_id == task_id, models.c.deleted_at.is_(None))
             .order_by(models.c.created_at.desc(), models.c.id.desc())
         )
 
@@ -42,7 +42,7 @@ class ModelRepository:
         await self._session.execute(select(func.pg_advisory_xact_lock(key)))
 
     async def newest(self, *, task_id: UUID, name: str) -> Model | None:
-        """Return the newest version of a name."""
+        """Return the newest version of a name, even if it was deleted."""
         return await self._first(
             select(models)
             .where(models.c.task_id == task_id, models.c.name == name)
@@ -61,6 +61,7 @@ class ModelRepository:
                 models.c.name == name,
                 models.c.kind == kind,
                 models.c.digest == digest,
+                models.c.deleted_at.is_(None),
             )
             .order_by(models.c.version)
             .limit(1)
@@ -73,9 +74,10 @@ class ModelRepository:
             .where(
                 models.c.task_id == task_id,
                 models.c.status == ModelStatus.READY,
-                models.c.kind != ModelKind.RECORDED,
+                models.c.kind.not_in([ModelKind.RECORDED, ModelKind.PREDICTIONS]),
                 models.c.purpose == ModelPurpose.TARGET,
                 models.c.is_published,
+                models.c.deleted_at.is_(None),
             )
             .order_by(models.c.created_at.desc(), models.c.id.desc())
             .limit(1)

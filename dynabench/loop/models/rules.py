@@ -1,11 +1,19 @@
 """Decisions about models: what one is asked, which version comes next, whether it may be used."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.loop.models.errors import ModelNotReadyError
 from dynabench.loop.models.trials.values import trial_picture, trial_sound
-from dynabench.loop.models.values import Model, ModelKind, ModelPurpose, ModelStatus
+from dynabench.loop.models.values import (
+    CODE_KINDS,
+    Model,
+    ModelIsolation,
+    ModelKind,
+    ModelPurpose,
+    ModelStatus,
+)
 from dynabench.science.task_config.conversations import Role
 from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.fields.audio import AudioType
@@ -21,6 +29,16 @@ from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
 
+SPEC = "spec"
+"""Where in a model's source its `TargetSpec` stands."""
+
+_ISOLATION = {
+    ModelKind.CONTAINER: ModelIsolation.CONTAINER,
+    ModelKind.ENDPOINT: ModelIsolation.REMOTE,
+    ModelKind.OPENAI: ModelIsolation.REMOTE,
+    ModelKind.PREDICTIONS: ModelIsolation.NO_CODE,
+    ModelKind.RECORDED: ModelIsolation.NO_CODE,
+}
 _TRIAL_TEXT = (
     "After three days of rain the river stood high, so the ferry stayed in the harbour and "
     "the children walked to school over the old bridge."
@@ -103,12 +121,34 @@ def trial_answer(config: TaskConfig) -> dict[str, object]:
     }
 
 
+def isolation_of(kind: ModelKind) -> ModelIsolation:
+    """Return what stands between a model and the server where the installation brings it."""
+    return _ISOLATION.get(kind, ModelIsolation.BUILT_IN)
+
+
+def stored_spec(model: Model) -> TargetSpec:
+    """Return how a model is reached, but for the folder of its code.
+
+    What code runs here is told how to be kept apart from the server.
+    """
+    stored = model.source[SPEC]
+    assert isinstance(stored, dict)
+    spec = TargetSpec.from_json(stored)
+    if model.kind not in {*CODE_KINDS, ModelKind.CONTAINER}:
+        return spec
+    return replace(spec, options={**spec.options, "isolation": model.isolation.value})
+
+
 def require_usable(model: Model) -> None:
-    """Refuse a model that cannot be a target: not ready, a judge, or only a record of answers.
+    """Refuse a model that cannot be a target: not ready, a judge, or only answers.
 
     Raises:
         ModelNotReadyError: With its state.
     """
+    if model.deleted_at is not None:
+        raise ModelNotReadyError(name=model.name, status="deleted")
+    if model.kind is ModelKind.PREDICTIONS:
+        raise ModelNotReadyError(name=model.name, status="files of predictions")
     if model.kind is ModelKind.RECORDED:
         raise ModelNotReadyError(name=model.name, status="a record of answers")
     if model.purpose is ModelPurpose.JUDGE:

@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
-from dynabench.loop.models.values import ModelKind, ModelPurpose, ModelStatus
+from dynabench.loop.models.cards.schemas import ModelCard
+from dynabench.loop.models.values import ModelIsolation, ModelKind, ModelPurpose, ModelStatus
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 ModelName = Annotated[OneLine, Field(min_length=1, max_length=80)]
@@ -39,8 +40,20 @@ class ModelCreate(WireModel):
     ] = False
 
 
+class ModelProblemRead(WireModel):
+    """What the checks found: at which input and field, where it is about one."""
+
+    item: str | None = None
+    field: str | None = None
+    problem: str
+
+
 class ModelRead(WireModel):
-    """A model as everyone sees it."""
+    """A model as one person sees it.
+
+    Who submitted an anonymous one, and `problems`, `job_id`, `queue_position` and
+    `artifact_bytes`, are shown to its submitter, the task's owners and administrators alone.
+    """
 
     id: UUID
     task_slug: str
@@ -54,6 +67,21 @@ class ModelRead(WireModel):
     description: str
     submitted_by: str | None
     created_at: datetime
+    isolation: Annotated[
+        ModelIsolation, Field(description="What stands between its code and the server.")
+    ] = ModelIsolation.BUILT_IN
+    is_published: bool = True
+    is_anonymous: bool = False
+    is_mine: Annotated[bool, Field(description="Whether the one who asks submitted it.")] = False
+    card: ModelCard | None = None
+    problems: Annotated[
+        list[ModelProblemRead] | None, Field(description="What the checks found.")
+    ] = None
+    job_id: Annotated[UUID | None, Field(description="The job that checks it.")] = None
+    queue_position: Annotated[
+        int | None, Field(description="Its place among the jobs that wait, from 1.")
+    ] = None
+    artifact_bytes: Annotated[int | None, Field(description="The size of its files.")] = None
 
 
 class ModelHealthRead(WireModel):

@@ -25,7 +25,13 @@ from dynabench.loop.models.errors import ModelCheckFailedError, ModelNotFoundErr
 from dynabench.loop.models.judges.rules import judge_spec_for
 from dynabench.loop.models.permissions import can_see
 from dynabench.loop.models.repository import ModelRepository
-from dynabench.loop.models.rules import require_usable, spec_for
+from dynabench.loop.models.rules import (
+    SPEC,
+    isolation_of,
+    require_usable,
+    spec_for,
+    stored_spec,
+)
 from dynabench.loop.models.schemas import (
     ModelCheckRead,
     ModelCreate,
@@ -34,6 +40,7 @@ from dynabench.loop.models.schemas import (
 )
 from dynabench.loop.models.trials.service import try_out
 from dynabench.loop.models.values import (
+    CODE_KINDS,
     MODEL_SUBMITTED,
     Model,
     ModelKind,
@@ -42,12 +49,10 @@ from dynabench.loop.models.values import (
     ModelStatus,
     Submission,
 )
+from dynabench.loop.models.views.service import ModelViews
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
-from dynabench.people.directory.service import UserDirectory
-
-_SPEC = "spec"
 
 
 class ModelService:
@@ -62,14 +67,14 @@ class ModelService:
         db: Database,
         clock: Clock,
         tasks: TaskService,
-        directory: UserDirectory,
+        views: ModelViews,
         access: TargetAccess,
         queue: JobQueue,
     ) -> None:
         self._db = db
         self._clock = clock
         self._tasks = tasks
-        self._directory = directory
+        self._views = views
         self._access = access
         self._host = access.host
         self._queue = queue
@@ -123,12 +128,17 @@ class ModelService:
                     await claim(session, key, model.id)
         except AlreadyDone as done_before:
             return await self.read(done_before.resource_id, actor=actor)
-        return (await self._read([model], task.slug))[0]
+        return await self.show(model, task, actor=actor)
 
     async def read(self, model_id: UUID, *, actor: Actor) -> ModelRead:
         """Return a model as everyone sees it."""
-        model, task = await self._get_visible(model_id, actor)
-        return (await self._read([model], task.slug))[0]
+        model, task = await self.get_visible(model_id, actor)
+        return await self.show(model, task, actor=actor)
+
+    async def show(self, model: Model, task: Task, *, actor: Actor) -> ModelRead:
+        """Return a model that the actor may see as they see it."""
+        role = await self._tasks.role_of(task.id, actor)
+        return (await self._views.read([model], slug=task.slug, actor=actor, role=role))[0]
 
     async def health(self, model_id: UUID, *, actor: Actor) -> ModelHealthRead:
         """Return how a model is doing in this process."""
@@ -193,7 +203,7 @@ class ModelService:
         return prediction
 
     async def spec_of(self, model_id: UUID) -> TargetSpec:
-        """Return how a model is reached; a handler's files are laid out on this machine.
+        """Return how a model is reached; where it is code, it is laid out on this machine.
 
         Raises:
             ModelNotFoundError: If there is no such model.
@@ -202,10 +212,10 @@ class ModelService:
         if known is not None:
             return known
         model = await self.get(model_id)
-        stored = model.source[_SPEC]
-        assert isinstance(stored, dict)
-        spec = TargetSpec.from_json(stored)
-        if model.kind is ModelKind.HANDLER:
+        if model.deleted_at is not None:
+            raise ModelNotFoundError
+        spec = stored_spec(model)
+        if model.kind in CODE_KINDS:
             folder = await asyncio.to_thread(self._access.blobs.folder, parse_digest(model.digest))
             spec = replace(spec, options={**spec.options, "folder": str(folder)})
         self._specs[model_id] = spec
@@ -308,7 +318,7 @@ class ModelService:
             kind=ModelKind(spec.kind),
             status=ModelStatus.READY,
             rejection=None,
-            source={**submission.source, _SPEC: spec.to_json()},
+            source={**submission.source, SPEC: spec.to_json()},
             digest=submission.digest,
             description=submission.description,
             submitted_by=submission.submitted_by,
@@ -316,6 +326,7 @@ class ModelService:
             is_published=True,
             is_anonymous=False,
             purpose=submission.purpose,
+            isolation=isolation_of(ModelKind(spec.kind)),
         )
 
     async def _announce(self, session: Session, model: Model) -> None:
@@ -338,54 +349,34 @@ class ModelService:
         await repository.lock_name(task_id=model.task_id, name=model.name)
         newest = await repository.newest(task_id=model.task_id, name=model.name)
         if newest is not None:
-            if (newest.source, newest.digest) == (model.source, model.digest):
+            is_same = (newest.source, newest.digest) == (model.source, model.digest)
+            if is_same and newest.deleted_at is None:
                 return newest
             model = replace(model, version=newest.version + 1)
         await repository.add(model)
         return model
 
-    async def _get_visible(self, model_id: UUID, actor: Actor) -> tuple[Model, Task]:
+    async def get_visible(self, model_id: UUID, actor: Actor) -> tuple[Model, Task]:
+        """Return a model that the actor may see, and its task.
+
+        Raises:
+            ModelNotFoundError: If there is none, or not for them.
+        """
         model = await self.get(model_id)
         try:
             slug = (await self._tasks.get_by_id(model.task_id)).slug
             task = await self._tasks.get_for(slug, actor)
         except TaskNotFoundError as error:
             raise ModelNotFoundError from error
-        if not can_see(model, role=await self._tasks.role_of(task.id, actor)):
+        role = await self._tasks.role_of(task.id, actor)
+        if not can_see(model, actor=actor, role=role):
             raise ModelNotFoundError
         return model, task
 
     async def _get_owned(self, model_id: UUID, actor: Actor) -> tuple[Model, Task]:
-        model, task = await self._get_visible(model_id, actor)
+        model, task = await self.get_visible(model_id, actor)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
         return model, task
-
-    async def _read(self, found: Collection[Model], slug: str) -> list[ModelRead]:
-        authors = {
-            model.submitted_by for model in found if model.submitted_by and not model.is_anonymous
-        }
-        names = await self._directory.usernames(authors)
-        return [
-            ModelRead(
-                id=model.id,
-                task_slug=slug,
-                name=model.name,
-                version=model.version,
-                kind=model.kind,
-                purpose=model.purpose,
-                status=model.status,
-                rejection=model.rejection,
-                digest=model.digest,
-                description=model.description,
-                submitted_by=(
-                    names.get(model.submitted_by)
-                    if model.submitted_by and not model.is_anonymous
-                    else None
-                ),
-                created_at=model.created_at,
-            )
-            for model in found
-        ]
 
     async def list(self, slug: str, *, actor: Actor) -> list[ModelRead]:
         """Return the models that the actor may see, newest first."""
@@ -393,4 +384,5 @@ class ModelService:
         role = await self._tasks.role_of(task.id, actor)
         async with self._db.read() as session:
             found = await ModelRepository(session).of_task(task.id)
-        return await self._read([model for model in found if can_see(model, role=role)], slug)
+        seen = [model for model in found if can_see(model, actor=actor, role=role)]
+        return await self._views.read(seen, slug=slug, actor=actor, role=role)

@@ -34,6 +34,10 @@ class ModelKind(StrEnum):
     RECORDED = "recorded"
 
 
+CODE_KINDS = frozenset({ModelKind.HANDLER, ModelKind.HUGGINGFACE, ModelKind.ONNX})
+"""What ends as a folder of code that runs on the platform's machines."""
+
+
 class ModelIsolation(StrEnum):
     """What stands between a model's code and the server, as every row of a board tells."""
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -5,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.kit.actor import VISITOR, Actor
 from dynabench.loop.models.errors import ModelNotReadyError
 from dynabench.loop.models.permissions import can_see
 from dynabench.loop.models.rules import require_usable, spec_for, trial_input
@@ -94,9 +96,15 @@ def model_with(
 
 
 @pytest.mark.parametrize("role", [None, *TaskRole])
-def test_private_models_are_seen_by_members_alone(role: TaskRole | None) -> None:
-    assert can_see(model_with(is_published=True), role=role)
-    assert can_see(model_with(is_published=False), role=role) is (role is not None)
+def test_private_models_are_seen_by_their_own_and_the_owners(role: TaskRole | None) -> None:
+    own, other = Actor(user_id=uuid4()), Actor(user_id=uuid4())
+    private = replace(model_with(is_published=False), submitted_by=own.user_id)
+    for actor in (own, other, VISITOR):
+        assert can_see(model_with(is_published=True), actor=actor, role=role)
+        is_known = actor is own or role is TaskRole.OWNER
+        assert can_see(private, actor=actor, role=role) is is_known
+        deleted = replace(private, deleted_at=private.created_at, is_published=True)
+        assert not can_see(deleted, actor=actor, role=role)
 
 
 @pytest.mark.parametrize("kind", list(ModelKind))
@@ -105,7 +113,7 @@ def test_only_a_ready_model_that_can_be_asked_is_usable(
     kind: ModelKind, status: ModelStatus
 ) -> None:
     model = model_with(kind=kind, status=status)
-    if kind is not ModelKind.RECORDED and status is ModelStatus.READY:
+    if kind not in {ModelKind.RECORDED, ModelKind.PREDICTIONS} and status is ModelStatus.READY:
         require_usable(model)
     else:
         with pytest.raises(ModelNotReadyError):

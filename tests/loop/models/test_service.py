@@ -93,7 +93,8 @@ async def test_a_model_is_taken_once_it_answered(scene: Scene) -> None:
     assert (created.name, created.version) == ("mine", 1)
     assert created.status is ModelStatus.READY
     assert created.submitted_by == scene.owner.username
-    assert await scene.models.list(scene.task.slug, actor=VISITOR) == [created]
+    (listed,) = await scene.models.list(scene.task.slug, actor=VISITOR)
+    assert listed == created.model_copy(update={"is_mine": False})
 
 
 async def test_how_a_model_is_reached_is_shown_to_nobody(scene: Scene) -> None:
@@ -229,15 +230,51 @@ async def test_only_owners_submit_and_examine(
         await scene.models.health(created.id, actor=person)
     with pytest.raises(TaskRoleNeededError):
         await scene.models.check(created.id, actor=person)
-    assert await scene.models.read(created.id, actor=person) == created
+    seen = await scene.models.read(created.id, actor=person)
+    assert seen == created.model_copy(update={"is_mine": False})
 
 
-async def test_a_private_model_is_found_by_members_only(scene: Scene, database: Database) -> None:
-    private = await make_model(database, scene.task, is_published=False)
-    with pytest.raises(ModelNotFoundError):
-        await scene.models.read(private.id, actor=VISITOR)
-    assert await scene.models.list(scene.task.slug, actor=VISITOR) == []
-    assert (await scene.models.read(private.id, actor=scene.owner)).id == private.id
+async def test_a_private_model_is_found_by_its_submitter_and_the_owners(
+    scene: Scene, database: Database
+) -> None:
+    submitter, expert = await make_user(database), await make_user(database)
+    admin = await make_user(database, is_admin=True)
+    await add_member(database, scene.task, expert, TaskRole.EXPERT)
+    private = await make_model(
+        database,
+        scene.task,
+        is_published=False,
+        is_anonymous=True,
+        submitted_by=submitter.user_id,
+    )
+    for actor in (VISITOR, expert):
+        with pytest.raises(ModelNotFoundError):
+            await scene.models.read(private.id, actor=actor)
+        assert await scene.models.list(scene.task.slug, actor=actor) == []
+    for actor in (submitter, scene.owner, admin):
+        seen = await scene.models.read(private.id, actor=actor)
+        assert seen.submitted_by == submitter.username
+        assert seen.is_mine == (actor is submitter)
+
+
+async def test_who_submitted_an_anonymous_model_is_told_to_few(
+    scene: Scene, database: Database
+) -> None:
+    submitter, expert = await make_user(database), await make_user(database)
+    await add_member(database, scene.task, expert, TaskRole.EXPERT)
+    await make_model(database, scene.task, is_anonymous=True, submitted_by=submitter.user_id)
+
+    told = {
+        actor.username: (await scene.models.list(scene.task.slug, actor=actor))[0].submitted_by
+        for actor in (VISITOR, expert, submitter, scene.owner)
+    }
+
+    assert told == {
+        VISITOR.username: None,
+        expert.username: None,
+        submitter.username: submitter.username,
+        scene.owner.username: submitter.username,
+    }
 
 
 async def test_models_of_a_hidden_task_are_not_found(database: Database) -> None:

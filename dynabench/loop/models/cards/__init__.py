@@ -1,0 +1,1 @@
+"""Model cards: what the authors of a model say of it."""

@@ -1,0 +1,1 @@
+"""Models as one person sees them."""

@@ -1,0 +1,93 @@
+"""What of a model is shown to whom."""
+
+from collections.abc import Collection
+
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.kit.actor import Actor
+from dynabench.kit.db.database import Database
+from dynabench.loop.models.cards.schemas import ModelCard
+from dynabench.loop.models.permissions import is_submitter, knows_all_of
+from dynabench.loop.models.schemas import ModelProblemRead, ModelRead
+from dynabench.loop.models.values import Model
+from dynabench.loop.tasks.values import TaskRole
+from dynabench.people.directory.service import UserDirectory
+
+
+class ModelViews:
+    """Writes models as they cross the wire; whether one is shown at all is decided before."""
+
+    def __init__(self, *, db: Database, directory: UserDirectory, queue: JobQueue) -> None:
+        self._db = db
+        self._directory = directory
+        self._queue = queue
+
+    async def read(
+        self, found: Collection[Model], *, slug: str, actor: Actor, role: TaskRole | None
+    ) -> list[ModelRead]:
+        """Return models of a task as the actor sees them."""
+        known = {one.id for one in found if knows_all_of(one, actor=actor, role=role)}
+        named = {
+            one.submitted_by
+            for one in found
+            if one.submitted_by and (not one.is_anonymous or one.id in known)
+        }
+        names = await self._directory.usernames(named)
+        waiting = {one.job_id for one in found if one.job_id and one.id in known}
+        places: dict[object, int] = {}
+        if waiting:
+            async with self._db.read() as session:
+                places.update(await self._queue.positions(session, waiting))
+        return [
+            _public(one, slug).model_copy(
+                update={
+                    "submitted_by": (
+                        names.get(one.submitted_by)
+                        if one.submitted_by and (not one.is_anonymous or one.id in known)
+                        else None
+                    ),
+                    "is_mine": is_submitter(one, actor),
+                }
+                | (_private(one, place=places.get(one.job_id)) if one.id in known else {})
+            )
+            for one in found
+        ]
+
+
+def _public(model: Model, slug: str) -> ModelRead:
+    return ModelRead(
+        id=model.id,
+        task_slug=slug,
+        name=model.name,
+        version=model.version,
+        kind=model.kind,
+        purpose=model.purpose,
+        status=model.status,
+        rejection=model.rejection,
+        digest=model.digest,
+        description=model.description,
+        submitted_by=None,
+        created_at=model.created_at,
+        isolation=model.isolation,
+        is_published=model.is_published,
+        is_anonymous=model.is_anonymous,
+        is_mine=False,
+        card=None if model.card is None else ModelCard.model_validate(model.card),
+        problems=None,
+        job_id=None,
+        queue_position=None,
+        artifact_bytes=None,
+    )
+
+
+def _private(model: Model, *, place: int | None) -> dict[str, object]:
+    problems = model.problems
+    return {
+        "problems": (
+            None
+            if problems is None
+            else [ModelProblemRead.model_validate(problem) for problem in problems]
+        ),
+        "job_id": model.job_id,
+        "queue_position": place,
+        "artifact_bytes": model.artifact_bytes,
+    }
