@@ -3,14 +3,21 @@
 from collections.abc import Callable
 
 from dynabench.engines.inference.endpoint import EndpointTarget
+from dynabench.engines.inference.errors import TargetSpecError
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.json_caller import HttpSettings
+from dynabench.engines.inference.launching import Launcher, plain_launcher
 from dynabench.engines.inference.openai import OpenAITarget
 from dynabench.engines.inference.protocol import TargetModel, TargetSpec
 from dynabench.engines.inference.recorded import RecordedTarget
-from dynabench.engines.inference.worker import Launcher, plain_launcher
 
 TargetFactory = Callable[[TargetSpec], TargetModel]
+
+
+ISOLATION = "isolation"
+"""The option of a spec that says what stands between the model's code and this machine."""
+
+SANDBOX = "sandbox"
 
 
 def build_target(
@@ -18,10 +25,12 @@ def build_target(
     *,
     http: HttpSettings | None = None,
     launcher: Launcher = plain_launcher,
+    sandbox: Launcher | None = None,
 ) -> TargetModel:
     """Return the adapter for a spec; a missing or wrong option is a `TargetSpecError`.
 
-    `launcher` says how handler folders are run: the sandbox's for uploaded code.
+    `launcher` runs the handler folders of the installation and of trusted people, `sandbox`
+    those whose option `isolation` asks for it; without one these are refused.
     """
     if spec.kind == "endpoint":
         return EndpointTarget(spec, settings=http)
@@ -29,4 +38,9 @@ def build_target(
         return OpenAITarget(spec, settings=http)
     if spec.kind == "recorded":
         return RecordedTarget(spec)
-    return HandlerTarget(spec, launcher=launcher)
+    if spec.options.get(ISOLATION) != SANDBOX:
+        return HandlerTarget(spec, launcher=launcher)
+    if sandbox is None:
+        sentence = "This model needs a sandbox, and there is none here."
+        raise TargetSpecError(sentence, fields={ISOLATION: sentence})
+    return HandlerTarget(spec, launcher=sandbox)

@@ -10,9 +10,11 @@ class TargetUnavailableError(UnavailableError):
 
     code = "models.target_unavailable"
 
-    def __init__(self, *, name: str, reason: str) -> None:
+    def __init__(self, *, name: str, reason: str, log: str = "") -> None:
         super().__init__(f"The model {name} cannot answer now: {reason} {_KEPT}", name=name)
         self.reason = reason
+        # What its process printed, for the person who handed it in.
+        self.log = log
 
 
 class TargetStatusError(TargetUnavailableError):
@@ -27,6 +29,10 @@ class TargetStatusError(TargetUnavailableError):
 
 class TargetStoppedError(TargetUnavailableError):
     """The model's process ended while it worked; the host asks once more before it gives up."""
+
+
+class TargetLimitError(TargetStoppedError):
+    """The model's process was ended because it broke a limit, which `reason` names."""
 
 
 class TargetTimeoutError(UnavailableError):

@@ -4,10 +4,12 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from dynabench.engines.inference.errors import TargetSpecError, TargetUnavailableError
+from dynabench.engines.inference.launching import Launcher, plain_launcher
+from dynabench.engines.inference.metering import Usage
 from dynabench.engines.inference.outputs import checked_prediction
 from dynabench.engines.inference.protocol import (
     Description,
@@ -16,7 +18,7 @@ from dynabench.engines.inference.protocol import (
     Stopwatch,
     TargetSpec,
 )
-from dynabench.engines.inference.worker import Launcher, WorkerProcess, plain_launcher
+from dynabench.engines.inference.worker import Inputs, RawResult, WorkerProcess
 
 _FIRST_BACKOFF_SECONDS = 0.25
 _MAX_BACKOFF_SECONDS = 30.0
@@ -50,6 +52,7 @@ class HandlerTarget:
         self._not_before = 0.0
         self._restarts = 0
         self._last_log = ""
+        self._last_usage = Usage()
 
     @property
     def pid(self) -> int | None:
@@ -65,6 +68,10 @@ class HandlerTarget:
     def log(self) -> str:
         """The last lines that the model printed, of the running or else the last worker."""
         return self._worker.log if self._worker is not None else self._last_log
+
+    def usage(self) -> Usage:
+        """Return what the running or else the last worker used."""
+        return self._worker.usage() if self._worker is not None else self._last_usage
 
     async def warm(self) -> None:
         """Start the worker and load its model, if it does not run yet."""
@@ -92,6 +99,40 @@ class HandlerTarget:
             self._failures = 0
         latency = watch.seconds()
         return [self._prediction(result, latency) for result in results]
+
+    async def stream(
+        self,
+        batches: Iterable[Sequence[Inputs]],
+        *,
+        in_flight: int = 4,
+        batch_timeout_seconds: float | None = None,
+    ) -> AsyncIterator[list[RawResult]]:
+        """Give the raw results of each batch, in order: the way to ask for very many.
+
+        Inputs are sent as they are (`TargetSpec.visible` is the caller's part), and what comes
+        back is not checked (`checked_prediction` is too). The worker is locked until the end
+        and killed if that is not reached; nothing is asked twice.
+
+        Raises:
+            TargetUnavailableError: It could not be started; `log` tells more.
+            TargetStoppedError: It ended or broke the protocol.
+            TargetLimitError: It was ended for a limit that it broke.
+        """
+        async with self._lock:
+            worker = await self._running_worker()
+            results = worker.stream(
+                batches, in_flight=in_flight, batch_timeout_seconds=batch_timeout_seconds
+            )
+            is_whole = False
+            try:
+                async for result in results:
+                    yield result
+                is_whole = True
+            finally:
+                if not is_whole:
+                    self._note_failure()
+                    await self._drop_worker()
+            self._failures = 0
 
     async def close(self) -> None:
         """End the worker; the next request starts a new one."""
@@ -125,8 +166,9 @@ class HandlerTarget:
                 launcher=self._launcher,
                 load_timeout_seconds=self._load_timeout_seconds,
             )
-        except TargetUnavailableError:
+        except TargetUnavailableError as error:
             self._note_failure()
+            self._last_log = error.log
             raise
         return self._worker
 
@@ -142,6 +184,7 @@ class HandlerTarget:
             worker, self._worker = self._worker, None
             await worker.kill()
             self._last_log = worker.log
+            self._last_usage = worker.usage()
 
 
 def unpack_handler(files: Mapping[str, bytes], *, root: Path, digest: str) -> Path:

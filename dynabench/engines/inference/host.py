@@ -14,6 +14,7 @@ from dynabench.engines.inference.files import Complete
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.lane import Lane, LaneLimits, Warmable
 from dynabench.engines.inference.protocol import (
+    WORKER_KINDS,
     ModelInput,
     Prediction,
     TargetModel,
@@ -98,7 +99,7 @@ class ModelHost:
         known = self._hosted.get(key)
         if known is not None and known.spec == spec:
             return
-        has_worker = spec.kind == "handler"
+        has_worker = spec.kind in WORKER_KINDS
         limits = self._limits(
             max_batch=self._settings.max_batch if has_worker else 1,
             concurrency=1 if has_worker else self._settings.http_concurrency,

@@ -41,6 +41,8 @@ TargetKind = Literal[
     "recorded",
 ]
 TARGET_KINDS: tuple[TargetKind, ...] = get_args(TargetKind)
+# What runs in a worker process, which takes one batch at a time.
+WORKER_KINDS: frozenset[TargetKind] = frozenset({"handler", "huggingface", "onnx", "container"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """The child process that a model in the loop lives in: JSON lines in, JSON lines out.
 
-Started as `python worker_main.py FOLDER [PARENT_PID]`, standard library only, so that the
-sandbox can bind this one file. The folder holds `model.py` with `load(path)` and
-`predict(batch)`, where `batch` is a list of dicts and the answer a list of dicts.
+Started as `python worker_main.py FOLDER [PARENT_PID [LIMIT=VALUE …]]`, standard library only,
+so that the sandbox can bind this one file. A limit is one of the `resource` module's, as in
+`NPROC=64`; PARENT_PID is 0 where the parent is not to be seen. The folder holds `model.py` with
+`load(path)` and `predict(batch)`, where `batch` is a list of dicts and the answer a list of dicts.
 
     out  {"ready": true}                         or {"failed": "why"} and the end
     in   {"id": "7", "items": [{"id": "0", "inputs": {…}}, …]}
@@ -17,6 +18,7 @@ import ctypes
 import importlib.util
 import json
 import os
+import resource
 import signal
 import sys
 import traceback
@@ -34,8 +36,9 @@ Predict = Callable[[list[Item]], object]
 
 def main(arguments: list[str]) -> int:
     """Serve one model until standard input ends; return the exit status."""
-    if len(arguments) > 1:
+    if len(arguments) > 1 and arguments[1] != "0":
         _die_with_parent(int(arguments[1]))
+    _limit(arguments[2:])
     requests, answers = _private_channels()
     try:
         predict = load_handler(Path(arguments[0]))
@@ -46,9 +49,10 @@ def main(arguments: list[str]) -> int:
         return 1
     _send(answers, {"ready": True})
     for line in requests:
-        request = json.loads(line)
+        request = json.loads(line.decode())
         results = answer_items(predict, request["items"])
-        _send(answers, {"id": request["id"], "results": results})
+        answers.write(encode_results(request["id"], results))
+        answers.flush()
     return 0
 
 
@@ -89,7 +93,22 @@ def answer_items(predict: Predict, items: list[dict[str, object]]) -> list[Item]
         got = f"{len(answers)}" if isinstance(answers, list | tuple) else type(answers).__name__
         problem = f"predict must return a list of {len(items)} answers, not {got}."
         return [{"id": item["id"], "error": problem} for item in items]
-    return [_result(item, answer) for item, answer in zip(items, answers, strict=True)]
+    return [
+        {"id": item["id"], "outputs": answer} for item, answer in zip(items, answers, strict=True)
+    ]
+
+
+def encode_results(batch_id: str, results: list[Item]) -> bytes:
+    """Return the line for a batch; an answer that is not JSON or too large becomes its error."""
+    try:
+        line = _ENCODER.encode({"id": batch_id, "results": results})
+    except (TypeError, ValueError, RecursionError):
+        line = ""
+    if not line or len(line) > _MAX_OUTPUT_BYTES:
+        # Rare, so that the common batch is written only once.
+        results = [_checked(result) for result in results]
+        line = _ENCODER.encode({"id": batch_id, "results": results})
+    return line.encode() + b"\n"
 
 
 def _inputs(item: dict[str, object]) -> Item:
@@ -98,17 +117,17 @@ def _inputs(item: dict[str, object]) -> Item:
     return inputs
 
 
-def _result(item: dict[str, object], answer: object) -> Item:
+def _checked(result: Item) -> Item:
     try:
-        size = len(json.dumps(answer, default=_plain))
+        size = len(_ENCODER.encode(result.get("outputs")))
     except (TypeError, ValueError, RecursionError) as error:
-        return {"id": item["id"], "error": f"The answer is not JSON: {error}."}
+        return {"id": result["id"], "error": f"The answer is not JSON: {error}."}
     if size > _MAX_OUTPUT_BYTES:
         return {
-            "id": item["id"],
+            "id": result["id"],
             "error": f"The answer is larger than {_MAX_OUTPUT_BYTES // 1024} KiB.",
         }
-    return {"id": item["id"], "outputs": answer}
+    return result
 
 
 def _plain(value: object) -> object:
@@ -120,12 +139,15 @@ def _plain(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} is not JSON")
 
 
+_ENCODER = json.JSONEncoder(default=_plain, separators=(",", ":"))
+
+
 def _sentence(doing: str, error: BaseException) -> str:
     return f"The model failed while {doing}: {type(error).__name__}: {error}"[:_MAX_SENTENCE]
 
 
 def _send(answers: BinaryIO, message: dict[str, object]) -> None:
-    answers.write(json.dumps(message, default=_plain, separators=(",", ":")).encode() + b"\n")
+    answers.write(_ENCODER.encode(message).encode() + b"\n")
     answers.flush()
 
 
@@ -136,6 +158,16 @@ def _private_channels() -> tuple[BinaryIO, BinaryIO]:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     return requests, answers
+
+
+def _limit(limits: list[str]) -> None:
+    """Bind this process and all that it starts; it cannot loosen them again."""
+    for limit in limits:
+        name, _, value = limit.partition("=")
+        kind = getattr(resource, f"RLIMIT_{name}")
+        _, most = resource.getrlimit(kind)
+        wanted = int(value) if most == resource.RLIM_INFINITY else min(int(value), most)
+        resource.setrlimit(kind, (wanted, wanted))
 
 
 def _die_with_parent(parent: int) -> None:

@@ -20,6 +20,7 @@ from dynabench.engines.inference.errors import (
 )
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.host import HostSettings, ModelHost
+from dynabench.engines.inference.launching import Launch
 from dynabench.engines.inference.protocol import (
     Prediction,
 )
@@ -308,6 +309,8 @@ def predict(batch):
 
 async def test_a_launcher_that_is_not_there_is_told(tmp_path: Path) -> None:
     spec = handler_spec(write_handler(tmp_path / "mood"))
-    target = HandlerTarget(spec, launcher=lambda _folder: [str(tmp_path / "nothing")])
+    target = HandlerTarget(
+        spec, launcher=lambda _folder: Launch(command=[str(tmp_path / "nothing")], environment={})
+    )
     with pytest.raises(TargetUnavailableError, match="cannot be started"):
         await target.warm()

@@ -1,6 +1,5 @@
 """The worker's own code, called in this process: the host's tests see it from outside."""
 
-import io
 import json
 import os
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dynabench.engines.inference import worker_main
-from dynabench.engines.inference.worker_main import answer_items, load_handler
+from dynabench.engines.inference.worker_main import answer_items, encode_results, load_handler
 from tests.engines.inference.handlers import write_handler
 
 WORKER = Path(worker_main.__file__)
@@ -76,9 +75,15 @@ def test_a_list_of_another_length_is_no_answer(answer: object, told: str) -> Non
     assert all(told in str(result["error"]) for result in results)
 
 
+def encoded(results: list[dict[str, object]]) -> list[dict[str, object]]:
+    message = json.loads(encode_results("7", results))
+    assert message["id"] == "7"
+    return list(message["results"])
+
+
 def test_what_is_not_json_or_too_large_is_told() -> None:
     answers = [{"x": object()}, {"x": "y" * 300_000}, {"x": "y"}]
-    odd, large, good = answer_items(lambda _batch: answers, items("a", "b", "c"))
+    odd, large, good = encoded(answer_items(lambda _batch: answers, items("a", "b", "c")))
     assert "object is not JSON" in str(odd["error"])
     assert "larger than 256 KiB" in str(large["error"])
     assert good == {"id": "2", "outputs": {"x": "y"}}
@@ -89,10 +94,8 @@ def test_numbers_of_other_libraries_are_read() -> None:
         def tolist(self) -> float:
             return 0.5
 
-    (result,) = answer_items(lambda _batch: [{"x": Number()}], items("a"))
-    sent = io.BytesIO()
-    worker_main._send(sent, result)
-    assert json.loads(sent.getvalue()) == {"id": "0", "outputs": {"x": 0.5}}
+    results = answer_items(lambda _batch: [{"x": Number()}], items("a"))
+    assert encoded(results) == [{"id": "0", "outputs": {"x": 0.5}}]
 
 
 def run_worker(folder: Path, *arguments: str, sent: str = "") -> tuple[int, list[object], str]:

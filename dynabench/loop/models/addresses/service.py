@@ -18,6 +18,7 @@ from dynabench.engines.inference.files import Complete
 from dynabench.engines.inference.guard import checked_addresses
 from dynabench.engines.inference.host import ModelHost
 from dynabench.engines.inference.json_caller import HttpSettings
+from dynabench.engines.inference.launching import Launcher, plain_launcher
 from dynabench.engines.inference.protocol import (
     Description,
     Prediction,
@@ -25,7 +26,6 @@ from dynabench.engines.inference.protocol import (
     TargetSpec,
     require_answer,
 )
-from dynabench.engines.inference.worker import Launcher, plain_launcher
 from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.actor import Actor
 from dynabench.loop.models.addresses.rules import wire_names
@@ -61,7 +61,9 @@ class TargetAccess:
     complete: Complete | None = None
 
 
-def target_factory(http: HttpSettings, *, launcher: Launcher = plain_launcher) -> TargetFactory:
+def target_factory(
+    http: HttpSettings, *, launcher: Launcher = plain_launcher, sandbox: Launcher | None = None
+) -> TargetFactory:
     """Return how models are built here: with the operator's hosts and each model's own leave."""
 
     def build(spec: TargetSpec) -> TargetModel:
@@ -69,7 +71,7 @@ def target_factory(http: HttpSettings, *, launcher: Launcher = plain_launcher) -
         allowed = http
         if isinstance(leave, str):
             allowed = replace(http, allowed_hosts=http.allowed_hosts | {leave})
-        return build_target(spec, http=allowed, launcher=launcher)
+        return build_target(spec, http=allowed, launcher=launcher, sandbox=sandbox)
 
     return build
 
