@@ -1,6 +1,8 @@
 """What can go wrong with datasets."""
 
-from dynabench.kit.errors import ConflictError, NotFoundError
+from collections.abc import Sequence
+
+from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError
 
 
 class DatasetNotFoundError(NotFoundError):
@@ -19,3 +21,65 @@ class NothingToReleaseError(ConflictError):
 
     def __init__(self, *, reason: str) -> None:
         super().__init__(f"This round cannot be released: {reason}")
+
+
+class DatasetNameTakenError(ConflictError):
+    """A dataset of another origin has this name in the task."""
+
+    code = "datasets.name_taken"
+
+    def __init__(self, *, name: str, reason: str) -> None:
+        super().__init__(
+            f"“{name}” cannot be the name of an upload: {reason} Choose another name.",
+            fields={"name": reason},
+            name=name,
+        )
+
+
+class DatasetFileMissingError(InvalidError):
+    """The file that is to be read was never sent."""
+
+    code = "datasets.file_missing"
+
+    def __init__(self) -> None:
+        sentence = "No file with this digest was sent; send it first, then name its digest."
+        super().__init__(sentence, fields={"file": sentence})
+
+
+class DatasetFileTooLargeError(InvalidError):
+    """The file is larger than may be sent."""
+
+    code = "datasets.file_too_large"
+
+    def __init__(self, *, limit_bytes: int) -> None:
+        limit = limit_bytes // 1_000_000
+        super().__init__(
+            f"The file is larger than {limit:,} MB. Write it as Parquet, or in several datasets "
+            "that are sub-tasks of one.",
+            limit_bytes=limit_bytes,
+        )
+
+
+class DatasetFileError(InvalidError):
+    """Rows of an uploaded file are wrong; nothing of it was stored."""
+
+    code = "datasets.file_invalid"
+
+    def __init__(self, *, problems: Sequence[dict[str, object]], more: int = 0) -> None:
+        first = problems[0]
+        where = "" if first["line"] is None else f"Line {first['line']}: "
+        super().__init__(
+            f"{where}{first['message']} Nothing was stored; correct the file and send it again.",
+            problems=list(problems),
+            more=more,
+        )
+
+
+class ColumnMapError(InvalidError):
+    """What is said about columns or labels does not fit the task."""
+
+    code = "datasets.column_map_invalid"
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        listed = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
+        super().__init__(listed, fields=fields)

@@ -1,11 +1,12 @@
-"""All SQL of datasets."""
+"""All SQL of datasets but the writing of large versions, which is in `storing`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Row, insert, select
+from sqlalchemy import Column, Row, func, insert, or_, select, update
+from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.datasets.tables import dataset_items, dataset_versions, datasets
@@ -32,7 +33,7 @@ _VERSION: tuple[Column[Any], ...] = (
     datasets.c.subtask_of,
     datasets.c.tags,
 )
-_ITEM = tuple(column for column in dataset_items.columns if column.name != "version_id")
+ITEM_COLUMNS = tuple(column for column in dataset_items.columns if column.name != "version_id")
 
 
 class DatasetRepository:
@@ -55,6 +56,16 @@ class DatasetRepository:
                 tags=[*version.tags],
             )
         )
+        await self.insert_version(version)
+        for start in range(0, len(items), _ROWS_PER_STATEMENT):
+            part = items[start : start + _ROWS_PER_STATEMENT]
+            await self._session.execute(
+                insert(dataset_items),
+                [asdict(item) | {"version_id": version.id, "tags": [*item.tags]} for item in part],
+            )
+
+    async def insert_version(self, version: DatasetVersion) -> None:
+        """Write a version's own row."""
         await self._session.execute(
             insert(dataset_versions).values(
                 id=version.id,
@@ -69,12 +80,6 @@ class DatasetRepository:
                 perturbation=version.perturbation,
             )
         )
-        for start in range(0, len(items), _ROWS_PER_STATEMENT):
-            part = items[start : start + _ROWS_PER_STATEMENT]
-            await self._session.execute(
-                insert(dataset_items),
-                [asdict(item) | {"version_id": version.id, "tags": [*item.tags]} for item in part],
-            )
 
     async def get(self, version_id: UUID) -> DatasetVersion | None:
         """Return a version by its id."""
@@ -89,17 +94,25 @@ class DatasetRepository:
         """Return a task's versions, oldest first."""
         return await self._versions(datasets.c.task_id == task_id)
 
+    async def of_dataset(self, dataset_id: UUID) -> list[DatasetVersion]:
+        """Return a dataset's versions, oldest first."""
+        return await self._versions(datasets.c.id == dataset_id)
+
     async def of_round(self, round_id: UUID) -> DatasetVersion | None:
         """Return the release of a round."""
         found = await self._versions(datasets.c.round_id == round_id)
         return found[-1] if found else None
+
+    async def varying(self, version_ids: Collection[UUID]) -> list[DatasetVersion]:
+        """Return the perturbed sets of versions, oldest first."""
+        return await self._versions(dataset_versions.c.perturbs_id.in_(version_ids))
 
     async def items(
         self, version_id: UUID, *, split: Split, after: int, limit: int
     ) -> list[DatasetItem]:
         """Return the next items of a split behind a position."""
         statement = (
-            select(*_ITEM)
+            select(*ITEM_COLUMNS)
             .where(
                 dataset_items.c.version_id == version_id,
                 dataset_items.c.split == split,
@@ -108,7 +121,59 @@ class DatasetRepository:
             .order_by(dataset_items.c.position)
             .limit(limit)
         )
-        return [_item_of(row) for row in await self._session.execute(statement)]
+        return [item_of(row) for row in await self._session.execute(statement)]
+
+    async def variants(
+        self, version_id: UUID, *, transform: str, after: int, limit: int
+    ) -> list[DatasetItem]:
+        """Return the next items of a perturbed set that one transform made, test first."""
+        statement = (
+            select(*ITEM_COLUMNS)
+            .where(
+                dataset_items.c.version_id == version_id,
+                dataset_items.c.transform == transform,
+            )
+            .order_by(dataset_items.c.split.desc(), dataset_items.c.position)
+            .offset(after)
+            .limit(limit)
+        )
+        return [item_of(row) for row in await self._session.execute(statement)]
+
+    async def items_by_uid(
+        self, version_id: UUID, uids: Collection[str]
+    ) -> Mapping[str, DatasetItem]:
+        """Return those of the items that are there, by uid."""
+        statement = select(*ITEM_COLUMNS).where(
+            dataset_items.c.version_id == version_id, dataset_items.c.uid.in_(uids)
+        )
+        return {row.uid: item_of(row) for row in await self._session.execute(statement)}
+
+    async def change_dataset(self, dataset_id: UUID, **values: object) -> None:
+        """Change what holds for all versions of a dataset and of the sets that vary them."""
+        mine = select(dataset_versions.c.id).where(dataset_versions.c.dataset_id == dataset_id)
+        varying = select(dataset_versions.c.dataset_id).where(
+            dataset_versions.c.perturbs_id.in_(mine)
+        )
+        await self._session.execute(
+            update(datasets)
+            .where(or_(datasets.c.id == dataset_id, datasets.c.id.in_(varying)))
+            .values(**values)
+        )
+
+    async def change_version(
+        self, version_id: UUID, *, licence: str | None, description: str | None
+    ) -> None:
+        """Change what is said of a version; its items stay as they are."""
+        values: dict[str, object] = {}
+        if licence is not None:
+            values["licence"] = licence
+        if description is not None:
+            added = func.jsonb_build_object("description", description, type_=JSONB)
+            values["card"] = dataset_versions.c.card.op("||")(added)
+        if values:
+            await self._session.execute(
+                update(dataset_versions).where(dataset_versions.c.id == version_id).values(**values)
+            )
 
     # A condition of SQLAlchemy is typed by what it compares.
     async def _versions(self, condition: Any) -> list[DatasetVersion]:
@@ -129,7 +194,9 @@ def _version_of(row: Row[Any]) -> DatasetVersion:
     return DatasetVersion(**values, sizes=sizes)
 
 
-def _item_of(row: Row[Any]) -> DatasetItem:
+# As above.
+def item_of(row: Row[Any]) -> DatasetItem:
+    """Return the item that a row of `ITEM_COLUMNS` holds."""
     values = dict(row._mapping)  # noqa: SLF001
     values["tags"] = tuple(values["tags"])
     values["context_digest"] = bytes(values["context_digest"])

@@ -1,7 +1,7 @@
 """Names and digests of datasets: the same items give the same ones everywhere."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 from uuid import UUID
 
@@ -9,7 +9,13 @@ from pydantic import JsonValue
 
 from dynabench.kit.canonical_json import canonical_json
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.values import DatasetItem, Split
+from dynabench.loop.datasets.values import (
+    DatasetAccess,
+    DatasetItem,
+    DatasetOrigin,
+    DatasetVersion,
+    Split,
+)
 
 _UID_LENGTH = 16
 
@@ -37,15 +43,27 @@ def item_line(item: DatasetItem, *, with_gold: bool = True, with_split: bool = F
     }
     if with_gold:
         line["gold"] = item.gold
+    if item.original_uid is not None:
+        line["original_uid"] = item.original_uid
+        line["transform"] = item.transform
     if with_split:
         line["split"] = item.split.value
     # Stored values are JSON, and canonical_json refuses what is not.
     return canonical_json(cast("dict[str, JsonValue]", line)) + b"\n"
 
 
-def is_gold_withheld(split: Split) -> bool:
-    """Tell whether a split is given out without its gold answers."""
-    return split is Split.TEST
+def is_gold_withheld(version: DatasetVersion, split: Split) -> bool:
+    """Tell whether a split is given out without its gold answers.
+
+    Of a set for the board they are hidden: in a release those of test alone, as its card
+    says, elsewhere those of dev too. A hidden set is for owners, who see all on its page, but
+    its files lie about like any other.
+    """
+    if version.access is DatasetAccess.STANDARD:
+        return False
+    if version.origin is DatasetOrigin.RELEASE:
+        return split is Split.TEST
+    return split is not Split.TRAIN
 
 
 def content_digest(items: Iterable[DatasetItem]) -> str:
@@ -53,7 +71,35 @@ def content_digest(items: Iterable[DatasetItem]) -> str:
 
     Each line names its split, so that the same examples split otherwise are another set.
     """
-    digest = hashlib.sha256()
-    for item in sorted(items, key=lambda one: one.uid):
-        digest.update(item_line(item, with_split=True))
+    digest = ContentDigest()
+    digest.add(sorted(items, key=lambda one: one.uid))
     return digest.hexdigest()
+
+
+class ContentDigest:
+    """The digest of `content_digest`, over items that come by uid and a few at a time."""
+
+    def __init__(self) -> None:
+        self._sum = hashlib.sha256()
+
+    def add(self, items: Iterable[DatasetItem]) -> None:
+        """Take the next items, which follow those before them by uid."""
+        for item in items:
+            self._sum.update(item_line(item, with_split=True))
+
+    def hexdigest(self) -> str:
+        """Return the digest of the items so far."""
+        return self._sum.hexdigest()
+
+
+def newest_versions(versions: Sequence[DatasetVersion]) -> list[DatasetVersion]:
+    """Return the newest version of each dataset, in the order of the versions given.
+
+    Of perturbed sets that is the newest of each set that they vary, so that every version of
+    a dataset keeps its own.
+    """
+    newest: dict[tuple[UUID, UUID | None], DatasetVersion] = {}
+    for one in sorted(versions, key=lambda version: version.version):
+        newest[one.dataset_id, one.perturbs_id] = one
+    kept = {one.id for one in newest.values()}
+    return [one for one in versions if one.id in kept]

@@ -7,7 +7,15 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
-from dynabench.science.texts.wire_texts import OneLine
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
+from dynabench.science.texts.wire_texts import OneLine, SomeLines
+
+Licence = Annotated[OneLine, Field(min_length=1, max_length=100)]
+DatasetTags = Annotated[
+    list[Annotated[OneLine, Field(min_length=1, max_length=50)]], Field(max_length=20)
+]
+SubTaskOf = Annotated[OneLine, Field(min_length=1, max_length=100)]
+CardText = Annotated[SomeLines, Field(max_length=20_000)]
 
 
 class ReleaseRequest(WireModel):
@@ -25,15 +33,56 @@ class SplitRead(WireModel):
 
 
 class DatasetVersionRead(WireModel):
-    """A frozen set."""
+    """A frozen set.
+
+    `is_newest` tells the version that counts from those before it; a perturbed set names in
+    `perturbs_id` the version that it varies, and in `perturbation` how.
+    """
 
     id: UUID
+    dataset_id: UUID
     task_slug: str
     name: str
     version: int
+    is_newest: bool
     round_number: int | None
     digest: str
     licence: str
+    access: DatasetAccess
+    origin: DatasetOrigin
+    subtask_of: str | None
+    tags: list[str]
+    perturbs_id: UUID | None
+    perturbation: Values | None
+    items: int
     splits: list[SplitRead]
     card: Values
     created_at: datetime
+
+
+class DatasetPatch(WireModel):
+    """What an owner may change of a dataset.
+
+    Access, tags and `subtask_of` hold for all its versions and the sets that vary them;
+    licence and description for this version. An empty `subtask_of` takes it away.
+    """
+
+    access: DatasetAccess | None = None
+    tags: DatasetTags | None = None
+    subtask_of: Annotated[OneLine, Field(max_length=100)] | None = None
+    licence: Licence | None = None
+    description: CardText | None = None
+
+
+class DatasetItemRead(WireModel):
+    """An item on a page; `gold` is null where it is withheld from who asks."""
+
+    uid: str
+    split: Split
+    position: int
+    context: Values
+    inputs: Values
+    gold: Values | None
+    tags: list[str]
+    original_uid: str | None
+    transform: str | None

@@ -1,6 +1,7 @@
-"""Use cases of datasets: ask for a release, list versions, read and download one."""
+"""Use cases of datasets: ask for a release, list, read, change and download versions."""
 
 from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
@@ -9,12 +10,22 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.loop.datasets.errors import DatasetNotFoundError, NothingToReleaseError
+from dynabench.loop.datasets.permissions import can_see, may_see_gold
+from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.repository import DatasetRepository
-from dynabench.loop.datasets.rules import is_gold_withheld, item_line
-from dynabench.loop.datasets.schemas import DatasetVersionRead, ReleaseRequest, SplitRead
+from dynabench.loop.datasets.rules import is_gold_withheld, item_line, newest_versions
+from dynabench.loop.datasets.schemas import (
+    DatasetItemRead,
+    DatasetPatch,
+    DatasetVersionRead,
+    ReleaseRequest,
+    SplitRead,
+)
 from dynabench.loop.datasets.values import (
     RELEASE_ROUND,
+    DatasetAccess,
     DatasetItem,
+    DatasetOrigin,
     DatasetVersion,
     ReleaseOrder,
     Split,
@@ -24,14 +35,23 @@ from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.tasks.values import TaskRole
+from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.validations.folds.service import FoldService
 
 _PAGE = 500
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A version that somebody may see, and as whom they see it."""
+
+    version: DatasetVersion
+    task: Task
+    role: TaskRole | None
+
+
 class DatasetService:
-    """Datasets of all tasks; versions never change."""
+    """Datasets of all tasks; the items of a version never change."""
 
     def __init__(
         self,
@@ -47,6 +67,7 @@ class DatasetService:
         self._rounds = rounds
         self._folds = folds
         self._queue = queue
+        self._publisher = Publisher(queue=queue)
 
     async def release(
         self, round_id: UUID, body: ReleaseRequest, *, actor: Actor, key: RequestKey | None
@@ -81,8 +102,57 @@ class DatasetService:
 
     async def read(self, version_id: UUID, *, actor: Actor) -> DatasetVersionRead:
         """Return a version with its card."""
-        version, round_, slug = await self._get_visible(version_id, actor)
-        return _read(version, slug=slug, round_=round_)
+        seen = await self.require_visible(version_id, actor=actor)
+        return await self._describe(seen)
+
+    async def change(
+        self, version_id: UUID, body: DatasetPatch, *, actor: Actor
+    ) -> DatasetVersionRead:
+        """Change a dataset's access, tags or column, or a version's licence or description.
+
+        Models are scored on a set that was hidden until now.
+
+        Raises:
+            TaskRoleNeededError: If the actor owns not the task.
+        """
+        seen = await self.require_owned(version_id, actor=actor)
+        before = seen.version
+        values: dict[str, object] = {}
+        if body.access is not None:
+            values["access"] = body.access
+        if body.tags is not None:
+            values["tags"] = list(dict.fromkeys(body.tags))
+        if body.subtask_of is not None:
+            values["subtask_of"] = body.subtask_of.strip() or None
+        async with self._db.transaction() as session:
+            repository = DatasetRepository(session)
+            if values:
+                await repository.change_dataset(before.dataset_id, **values)
+            await repository.change_version(
+                version_id, licence=body.licence, description=body.description
+            )
+            if before.access is DatasetAccess.HIDDEN and body.access is not None:
+                mine = await repository.of_dataset(before.dataset_id)
+                for one in (*mine, *await repository.varying([one.id for one in mine])):
+                    await self._publisher.announce(session, one.id, access=body.access)
+        return await self.read(version_id, actor=actor)
+
+    async def items(
+        self, version_id: UUID, *, split: str, after: int, limit: int, actor: Actor
+    ) -> "list[DatasetItemRead]":
+        """Return some items of a split, the gold only to those who may see it.
+
+        Raises:
+            DatasetNotFoundError: If there is no such version or split.
+        """
+        seen = await self.require_visible(version_id, actor=actor)
+        wanted = _split_called(split)
+        async with self._db.read() as session:
+            found = await DatasetRepository(session).items(
+                version_id, split=wanted, after=after, limit=limit
+            )
+        with_gold = may_see_gold(seen.version, wanted, role=seen.role)
+        return [read_item(item, with_gold=with_gold) for item in found]
 
     async def download(self, version_id: UUID, *, split: str, actor: Actor) -> AsyncIterator[bytes]:
         """Return a split's items as JSON lines in the order of the split.
@@ -90,11 +160,36 @@ class DatasetService:
         Raises:
             DatasetNotFoundError: If there is no such version or split.
         """
-        await self._get_visible(version_id, actor)
-        known = {one.value: one for one in Split}
-        if split not in known:
+        seen = await self.require_visible(version_id, actor=actor)
+        return self._lines(seen.version, _split_called(split))
+
+    async def require_visible(self, version_id: UUID, *, actor: Actor) -> Seen:
+        """Return a version that the actor may see.
+
+        Raises:
+            DatasetNotFoundError: If there is none, or it is not for them.
+        """
+        version = await self.get(version_id)
+        slug = (await self._tasks.get_by_id(version.task_id)).slug
+        try:
+            task = await self._tasks.get_for(slug, actor)
+        except TaskNotFoundError as error:
+            raise DatasetNotFoundError from error
+        role = await self._tasks.role_of(task.id, actor)
+        if not can_see(version, role=role):
             raise DatasetNotFoundError
-        return self._lines(version_id, known[split])
+        return Seen(version, task, role)
+
+    async def require_owned(self, version_id: UUID, *, actor: Actor) -> Seen:
+        """Return a version of a task that the actor owns.
+
+        Raises:
+            DatasetNotFoundError: If there is none, or it is not for them.
+            TaskRoleNeededError: If the actor owns not the task.
+        """
+        seen = await self.require_visible(version_id, actor=actor)
+        await self._tasks.require_role(seen.task, actor, TaskRole.OWNER)
+        return seen
 
     async def get(self, version_id: UUID) -> DatasetVersion:
         """Return a version, whoever asks.
@@ -144,14 +239,51 @@ class DatasetService:
                 return
             after = items[-1].position
 
-    async def list(self, slug: str, *, actor: Actor) -> list[DatasetVersionRead]:
-        """Return a task's versions, newest first."""
+    async def list(
+        self,
+        slug: str,
+        *,
+        actor: Actor,
+        search: str = "",
+        access: DatasetAccess | None = None,
+        origin: DatasetOrigin | None = None,
+    ) -> list[DatasetVersionRead]:
+        """Return a task's versions that the actor may see, newest first.
+
+        Args:
+            slug: The task.
+            actor: Who asks.
+            search: Only those with this in their name, tags or column, whatever its case.
+            access: Only those of this access.
+            origin: Only those of this origin.
+        """
         task = await self._tasks.get_for(slug, actor)
+        role = await self._tasks.role_of(task.id, actor)
         rounds = {one.id: one for one in await self._rounds.of_task(task.id)}
+        versions = await self.of_task(task.id)
+        newest = {one.id for one in newest_versions(versions)}
+        wanted = search.strip().casefold()
         return [
-            _read(version, slug=slug, round_=rounds.get(version.round_id or version.id))
-            for version in reversed(await self.of_task(task.id))
+            _read(
+                version,
+                slug=slug,
+                round_=rounds.get(version.round_id or version.id),
+                is_newest=version.id in newest,
+            )
+            for version in reversed(versions)
+            if can_see(version, role=role)
+            and access in {None, version.access}
+            and origin in {None, version.origin}
+            and any(wanted in text.casefold() for text in _texts_of(version))
         ]
+
+    async def _describe(self, seen: Seen) -> DatasetVersionRead:
+        version = seen.version
+        async with self._db.read() as session:
+            beside = await DatasetRepository(session).of_dataset(version.dataset_id)
+        round_ = None if version.round_id is None else await self._rounds.get(version.round_id)
+        is_newest = any(one.id == version.id for one in newest_versions(beside))
+        return _read(version, slug=seen.task.slug, round_=round_, is_newest=is_newest)
 
     async def _require_releasable(self, round_: Round) -> None:
         if round_.status is not RoundStatus.CLOSED:
@@ -161,36 +293,61 @@ class DatasetService:
         if not any(tally.collected > tally.retracted for tally in tallies.values()):
             raise NothingToReleaseError(reason="it holds no example that stands.")
 
-    async def _get_visible(
-        self, version_id: UUID, actor: Actor
-    ) -> tuple[DatasetVersion, Round | None, str]:
-        version = await self.get(version_id)
-        slug = (await self._tasks.get_by_id(version.task_id)).slug
-        try:
-            await self._tasks.get_for(slug, actor)
-        except TaskNotFoundError as error:
-            raise DatasetNotFoundError from error
-        round_ = None if version.round_id is None else await self._rounds.get(version.round_id)
-        return version, round_, slug
-
     async def _job(self, session: Session, job_id: UUID) -> JobRead:
         return JobRead.model_validate(await self._queue.get(session, job_id))
 
-    async def _lines(self, version_id: UUID, split: Split) -> AsyncIterator[bytes]:
-        with_gold = not is_gold_withheld(split)
-        async for items in self.pages(version_id, split):
+    async def _lines(self, version: DatasetVersion, split: Split) -> AsyncIterator[bytes]:
+        with_gold = not is_gold_withheld(version, split)
+        async for items in self.pages(version.id, split):
             yield b"".join(item_line(item, with_gold=with_gold) for item in items)
 
 
-def _read(version: DatasetVersion, *, slug: str, round_: Round | None) -> DatasetVersionRead:
+def _split_called(name: str) -> Split:
+    try:
+        return Split(name)
+    except ValueError:
+        raise DatasetNotFoundError from None
+
+
+def _texts_of(version: DatasetVersion) -> tuple[str, ...]:
+    return (version.name, *version.tags, version.subtask_of or "")
+
+
+def read_item(item: DatasetItem, *, with_gold: bool) -> DatasetItemRead:
+    """Return an item's wire shape."""
+    return DatasetItemRead(
+        uid=item.uid,
+        split=item.split,
+        position=item.position,
+        context=item.context,
+        inputs=item.inputs,
+        gold=item.gold if with_gold else None,
+        tags=[*item.tags],
+        original_uid=item.original_uid,
+        transform=item.transform,
+    )
+
+
+def _read(
+    version: DatasetVersion, *, slug: str, round_: Round | None, is_newest: bool
+) -> DatasetVersionRead:
     return DatasetVersionRead(
         id=version.id,
+        dataset_id=version.dataset_id,
         task_slug=slug,
         name=version.name,
         version=version.version,
+        is_newest=is_newest,
         round_number=None if round_ is None else round_.number,
         digest=version.digest,
         licence=version.licence,
+        access=version.access,
+        origin=version.origin,
+        subtask_of=version.subtask_of,
+        tags=[*version.tags],
+        perturbs_id=version.perturbs_id,
+        perturbation=version.perturbation,
+        items=version.items,
         splits=[SplitRead(split=split, items=version.sizes[split]) for split in Split],
         card=version.card,
         created_at=version.created_at,

@@ -40,6 +40,24 @@ class DatasetOrigin(StrEnum):
     PERTURBATION = "perturbation"
 
 
+class PerturbationKind(StrEnum):
+    """What a perturbed set is to show.
+
+    `robustness`: texts changed as typing and copying change them; `fairness`: people in them
+    swapped for others.
+    """
+
+    ROBUSTNESS = "robustness"
+    FAIRNESS = "fairness"
+
+
+class PerturbationMaker(StrEnum):
+    """Who changed the texts."""
+
+    PLATFORM = "platform"
+    OWNER = "owner"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetItem:
     """One item of a frozen dataset version.
@@ -50,7 +68,7 @@ class DatasetItem:
         position: Its place in the split.
         context: What was written about.
         inputs: What was written.
-        gold: The right answer.
+        gold: The right answer of each field: one, or a list of acceptable ones.
         tags: What kind of item it is; metrics are given per tag.
         annotator: Its author's pseudonym within this dataset; empty where nobody knows.
         is_fooling: Whether it fooled the targets; None where nobody can tell.
@@ -97,6 +115,11 @@ class DatasetVersion:
     perturbs_id: UUID | None = None
     perturbation: Values | None = None
     created_by: UUID | None = None
+
+    @property
+    def items(self) -> int:
+        """How many items it has in all splits."""
+        return sum(self.sizes.values())
 
 
 RELEASE_ROUND = "datasets.release"

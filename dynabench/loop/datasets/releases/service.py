@@ -16,12 +16,12 @@ from dynabench.loop.contexts.rules import content_digest as context_digest
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets.cards.rules import build_card, build_items
 from dynabench.loop.datasets.errors import NothingToReleaseError
+from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.releases.values import Candidate, Collected, Exclusion, Source
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import content_digest, uid_of
 from dynabench.loop.datasets.values import (
-    DATASET_PUBLISHED,
     DatasetItem,
     DatasetVersion,
     ReleaseOrder,
@@ -96,7 +96,7 @@ class ReleaseService:
         self._examples = examples
         self._outcomes = outcomes
         self._folds = folds
-        self._queue = queue
+        self._publisher = Publisher(queue=queue)
 
     async def release(self, order: ReleaseOrder, *, progress: Progress) -> DatasetVersion:
         """Write a round's dataset, or return the one that is there already.
@@ -153,7 +153,8 @@ class ReleaseService:
         )
         await progress(8, 10, "writing")
         await DatasetRepository(session).add_version(version, items)
-        await self._queue.enqueue(session, DATASET_PUBLISHED, {"version_id": str(version.id)})
+        task = await self._tasks.get_by_id(round_.task_id)
+        await self._publisher.publish(session, version, task.config)
         return version
 
     async def _collect(

@@ -1,0 +1,60 @@
+"""What a job of perturbing is asked to do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from dynabench.engines.row_files.values import RowFormat
+from dynabench.loop.datasets.values import PerturbationKind
+
+PERTURB_DATASET = "datasets.perturb"
+"""The job that makes a perturbed set of a version; its payload is a `PerturbationOrder`."""
+
+DEFAULT_SEED = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerturbationOrder:
+    """What is to be varied, and how.
+
+    Attributes:
+        version_id: The version.
+        kind: What the set is to show.
+        seed: Decides the draws.
+        transforms: Which of them; None takes those of the task's config.
+        file: The digest of a file with the owner's own variants; None makes them.
+        row_format: How that file is written.
+    """
+
+    version_id: UUID
+    kind: PerturbationKind
+    seed: int = DEFAULT_SEED
+    transforms: tuple[str, ...] | None = None
+    file: str | None = None
+    row_format: RowFormat = RowFormat.JSONL
+
+    def payload(self) -> dict[str, JsonValue]:
+        """Return the order as JSON; a seed may be larger than JSON's numbers."""
+        return {
+            "version_id": str(self.version_id),
+            "kind": self.kind.value,
+            "seed": str(self.seed),
+            "transforms": None if self.transforms is None else [*self.transforms],
+            "file": self.file,
+            "row_format": self.row_format.value,
+        }
+
+    @classmethod
+    def of_payload(cls, payload: Mapping[str, JsonValue]) -> "PerturbationOrder":
+        """Read what `payload` wrote."""
+        transforms, file = payload["transforms"], payload["file"]
+        return cls(
+            version_id=UUID(str(payload["version_id"])),
+            kind=PerturbationKind(str(payload["kind"])),
+            seed=int(str(payload["seed"])),
+            transforms=tuple(map(str, transforms)) if isinstance(transforms, list) else None,
+            file=None if file is None else str(file),
+            row_format=RowFormat(str(payload["row_format"])),
+        )

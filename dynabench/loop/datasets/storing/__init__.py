@@ -1,0 +1,1 @@
+"""Writing a version of any size, whole or not at all."""

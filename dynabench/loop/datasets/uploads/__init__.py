@@ -1,0 +1,1 @@
+"""Datasets that people bring as files."""
