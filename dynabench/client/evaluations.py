@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from dynabench.client.calls import Id, create, get, path, shape
+from dynabench.client.calls import Id, create, get, path, post, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.results import Results
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.loop.evaluations.schemas import EvaluationCreate, ScoreRead
+from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
@@ -47,6 +47,31 @@ class EvaluationCalls:
         body = shape(EvaluationCreate, {"dataset_version_id": dataset_version_id})
         where = path("models", model_id, "evaluations")
         return create(where, JobRead, body, key=idempotency_key)
+
+    @Endpoint
+    def list_evaluations(self, model_id: Id) -> Steps[list[EvaluationRead]]:
+        """List a model's evaluations with their scores, newest dataset first."""
+        return get(path("models", model_id, "evaluations"), list[EvaluationRead])
+
+    @Endpoint
+    def read_evaluation(self, evaluation_id: Id) -> Steps[EvaluationRead]:
+        """Show an evaluation, its progress and its results."""
+        return get(path("evaluations", evaluation_id), EvaluationRead)
+
+    @Endpoint
+    def evaluation_log(self, evaluation_id: Id) -> Steps[list[str]]:
+        """List what an evaluation and its model have written (its submitter, owners)."""
+        return get(path("evaluations", evaluation_id, "log"), list[str])
+
+    @Endpoint
+    def retry_evaluation(self, evaluation_id: Id) -> Steps[EvaluationRead]:
+        """Go on with an evaluation that failed or was cancelled (its submitter, owners)."""
+        return post(path("evaluations", evaluation_id, "retry"), EvaluationRead)
+
+    @Endpoint
+    def cancel_evaluation(self, evaluation_id: Id) -> Steps[EvaluationRead]:
+        """End an evaluation that waits or runs (its submitter, owners)."""
+        return post(path("evaluations", evaluation_id, "cancel"), EvaluationRead)
 
 
 class TrainingCalls:

@@ -18,6 +18,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.evaluations.views.service import EvaluationViews
 from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
@@ -57,6 +58,7 @@ class LaterChapters:
 
     earlier: Chapters
     evaluations: EvaluationService
+    views: EvaluationViews
     runner: EvaluationRunner
     training: TrainingService
 
@@ -73,7 +75,7 @@ class LaterChapters:
         store = FolderBlobStore(blobs)
         models = make_model_service(db, clock, factory=factory, blobs=store)
         earlier = Chapters.over(db, clock, models=models)
-        evaluations = EvaluationService(
+        views = EvaluationViews(
             db=db,
             tasks=earlier.tasks,
             rounds=earlier.rounds,
@@ -81,9 +83,19 @@ class LaterChapters:
             datasets=earlier.datasets,
             queue=earlier.queue,
         )
+        evaluations = EvaluationService(
+            db=db,
+            tasks=earlier.tasks,
+            rounds=earlier.rounds,
+            models=models,
+            datasets=earlier.datasets,
+            views=views,
+            queue=earlier.queue,
+        )
         return cls(
             earlier=earlier,
             evaluations=evaluations,
+            views=views,
             runner=EvaluationRunner(
                 db=db, clock=clock, tasks=earlier.tasks, models=models, datasets=earlier.datasets
             ),

@@ -10,6 +10,7 @@ from dynabench.loop.evaluations.items.service import ItemService
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.signed_reports.service import SignedReportService
+from dynabench.loop.evaluations.views.service import EvaluationViews
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
@@ -53,6 +54,16 @@ def add_results(parts: Parts) -> None:
 def _add_scores(parts: Parts) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     models, datasets = parts.get(ModelService), parts.get(DatasetService)
+    views = parts.keep(
+        EvaluationViews(
+            db=parts.db,
+            tasks=tasks,
+            rounds=rounds,
+            models=models,
+            datasets=datasets,
+            queue=parts.queue,
+        )
+    )
     evaluations = parts.keep(
         EvaluationService(
             db=parts.db,
@@ -60,6 +71,7 @@ def _add_scores(parts: Parts) -> None:
             rounds=rounds,
             models=models,
             datasets=datasets,
+            views=views,
             queue=parts.queue,
         )
     )

@@ -16,10 +16,11 @@ from dynabench.kit.ids import new_id
 WORKFLOW = "dynabench_job"
 QUEUE = "dynabench_jobs"
 
-_READ = [column for column in jobs.c if column.name != "executor_id"]
+_READ = [column for column in jobs.c if column.name not in {"executor_id", "priority"}]
 _ENQUEUE = text(
     "SELECT dbos.enqueue_workflow(workflow_name => :workflow, queue_name => :queue,"
-    " positional_args => ARRAY[to_json(CAST(:job_id AS text))], workflow_id => :job_id)"
+    " positional_args => ARRAY[to_json(CAST(:job_id AS text))], workflow_id => :job_id,"
+    " priority => :priority)"
 )
 
 
@@ -34,6 +35,7 @@ class JobQueue:
         *,
         job_id: UUID | None = None,
         created_by: UUID | None = None,
+        priority: int = 0,
     ) -> UUID:
         """Ask for a job; it is there, and is done, exactly if the transaction commits.
 
@@ -43,6 +45,7 @@ class JobQueue:
             payload: What the handler gets.
             job_id: An id made before; enqueueing it a second time changes nothing.
             created_by: The person who asked for it.
+            priority: Jobs of a lower number start first, and of one number the oldest.
         """
         job_id = job_id or new_id()
         exists = await session.scalar(select(jobs.c.id).where(jobs.c.id == job_id))
@@ -52,11 +55,11 @@ class JobQueue:
                 "name": name,
                 "payload": dict(payload),
                 "created_by": created_by,
+                "priority": priority,
             }
             await session.execute(insert(jobs).values(values))
-            await session.execute(
-                _ENQUEUE, {"workflow": WORKFLOW, "queue": QUEUE, "job_id": str(job_id)}
-            )
+            given = {"job_id": str(job_id), "priority": priority}
+            await session.execute(_ENQUEUE, {"workflow": WORKFLOW, "queue": QUEUE, **given})
         return job_id
 
     async def get(self, session: Session, job_id: UUID) -> Job:
@@ -101,10 +104,24 @@ class JobQueue:
 
     async def positions(self, session: Session, job_ids: Collection[UUID]) -> dict[UUID, int]:
         """Return the place in the queue of those of the jobs that wait, from 1 for the next."""
-        place = func.row_number().over(order_by=(jobs.c.created_at, jobs.c.id)).label("place")
+        order = (jobs.c.priority, jobs.c.created_at, jobs.c.id)
+        place = func.row_number().over(order_by=order).label("place")
         waiting = select(jobs.c.id, place).where(jobs.c.state == JobState.QUEUED).subquery()
         query = select(waiting.c.id, waiting.c.place).where(waiting.c.id.in_(job_ids))
         return {row.id: row.place for row in await session.execute(query)}
+
+    async def unfinished(self, session: Session, name: str, *, created_by: UUID | None) -> int:
+        """Return how many jobs of a handler somebody has that wait or run."""
+        query = (
+            select(func.count())
+            .select_from(jobs)
+            .where(
+                jobs.c.name == name,
+                jobs.c.state.in_([JobState.QUEUED, JobState.RUNNING]),
+                jobs.c.created_by.is_not_distinct_from(created_by),
+            )
+        )
+        return int(await session.scalar(query) or 0)
 
     async def log(self, session: Session, job_id: UUID, *, limit: int = 1000) -> list[str]:
         """Return the last lines that the job has logged, oldest of them first."""

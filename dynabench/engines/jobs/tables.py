@@ -32,6 +32,8 @@ jobs = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     # Which worker process runs it; what another one writes is refused.
     Column("executor_id", Text),
+    # Which of the waiting ones starts first: the lowest number, then the oldest.
+    Column("priority", Integer, nullable=False, server_default="0"),
     # The people's tables are above this package, so this is no foreign key.
     Column("created_by", Uuid),
     utc_now("created_at"),

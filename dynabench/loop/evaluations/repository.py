@@ -1,17 +1,20 @@
 """All SQL of evaluations."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.datasets.values import Split
-from dynabench.loop.evaluations.tables import evaluations, predictions, scores
+from dynabench.loop.evaluations.tables import (
+    evaluations,
+    prediction_files,
+    predictions,
+    scores,
+)
 from dynabench.loop.evaluations.values import (
     Evaluation,
     EvaluationState,
@@ -21,7 +24,7 @@ from dynabench.loop.evaluations.values import (
 
 
 class EvaluationRepository:
-    """Reads and writes evaluations, predictions and scores."""
+    """Reads evaluations, predictions and scores, and moves evaluations along."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -55,58 +58,43 @@ class EvaluationRepository:
             update(evaluations)
             .where(
                 evaluations.c.id == evaluation_id,
-                evaluations.c.state == EvaluationState.FAILED,
+                evaluations.c.state != EvaluationState.DONE,
             )
             .values(state=EvaluationState.PENDING, reason=None)
         )
 
+    async def cancel(self, evaluation_id: UUID) -> None:
+        """Write that an evaluation was cancelled."""
+        await self._close(evaluation_id, EvaluationState.CANCELLED, reason=None)
+
     async def fail(self, evaluation_id: UUID, *, reason: str) -> None:
-        """Write why an evaluation could not be done."""
-        await self._session.execute(
-            update(evaluations)
-            .where(evaluations.c.id == evaluation_id)
-            .values(state=EvaluationState.FAILED, reason=reason)
-        )
+        """Write why an evaluation could not be done, unless it is over in another way."""
+        await self._close(evaluation_id, EvaluationState.FAILED, reason=reason)
 
-    async def finish(
-        self,
-        evaluation_id: UUID,
-        found: Sequence[MetricScore],
-        *,
-        failed_items: int,
-        seconds: float,
-        now: datetime,
+    async def wait_for_file(self, evaluation_id: UUID, *, reason: str) -> None:
+        """Write which file a model of predictions lacks."""
+        await self._close(evaluation_id, EvaluationState.INCOMPLETE, reason=reason)
+
+    async def _close(
+        self, evaluation_id: UUID, state: EvaluationState, *, reason: str | None
     ) -> None:
-        """Write the scores of an evaluation; doing it again writes the same."""
-        await self._session.execute(delete(scores).where(scores.c.evaluation_id == evaluation_id))
-        if found:
-            rows = [asdict(score) | {"evaluation_id": evaluation_id} for score in found]
-            await self._session.execute(insert(scores), rows)
         await self._session.execute(
             update(evaluations)
-            .where(evaluations.c.id == evaluation_id)
-            .values(
-                state=EvaluationState.DONE,
-                reason=None,
-                failed_items=failed_items,
-                seconds=seconds,
-                evaluated_at=now,
+            .where(
+                evaluations.c.id == evaluation_id,
+                evaluations.c.state == EvaluationState.PENDING,
             )
+            .values(state=state, reason=reason)
         )
 
-    async def add_predictions(self, evaluation_id: UUID, found: Sequence[ItemPrediction]) -> None:
-        """Write what a model answered; what is there of these items is replaced."""
-        if not found:
-            return
-        statement = upsert(predictions)
-        columns = ("outputs", "probabilities", "error", "score")
-        await self._session.execute(
-            statement.on_conflict_do_update(
-                index_elements=["evaluation_id", "uid"],
-                set_={name: statement.excluded[name] for name in columns},
-            ),
-            [asdict(one) | {"evaluation_id": evaluation_id} for one in found],
+    async def prediction_file(self, *, model_id: UUID, version_id: UUID) -> str | None:
+        """Return the digest of a model's file of predictions for a version."""
+        query = select(prediction_files.c.digest).where(
+            prediction_files.c.model_id == model_id,
+            prediction_files.c.dataset_version_id == version_id,
         )
+        found: str | None = await self._session.scalar(query)
+        return found
 
     async def predictions(
         self, evaluation_id: UUID, uids: Collection[str]

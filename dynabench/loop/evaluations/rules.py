@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dynabench.loop.datasets.values import DatasetItem
+from dynabench.loop.datasets.values import DatasetAccess, DatasetItem, DatasetVersion
 from dynabench.science.metrics.answers import as_answer, as_gold
 from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
 from dynabench.science.metrics.registry import NEEDS_SENTENCEPIECE, Resources, metric
@@ -21,6 +21,19 @@ class Compared:
     gold: Sequence[Gold]
     predicted: Sequence[Answer | None]
     contexts: Sequence[bytes]
+
+
+def is_asked_by_itself(version: DatasetVersion) -> bool:
+    """Tell whether models are scored on a version without anybody asking for it.
+
+    Hidden sets wait for an owner, but for those that change another set's texts.
+    """
+    return version.access is not DatasetAccess.HIDDEN or version.perturbs_id is not None
+
+
+def missing_file(version: DatasetVersion) -> str:
+    """Say what a model of predictions lacks to be scored on a version."""
+    return f"It needs its file for {version.name} v{version.version}."
 
 
 def scored_metrics(config: TaskConfig) -> list[PerfMetric]:

@@ -1,35 +1,43 @@
-"""Use cases of evaluations: ask for one, read the scores."""
+"""Use cases of evaluations: ask for one, again, or no longer; read the scores."""
 
+import contextlib
 from uuid import UUID
 
-from dynabench.engines.jobs.errors import JobNotFoundError
+from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.jobs.values import JobState
-from dynabench.kit.actor import Actor
+from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion
+from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
+from dynabench.loop.evaluations.permissions import can_see
 from dynabench.loop.evaluations.repository import EvaluationRepository
-from dynabench.loop.evaluations.schemas import EvaluationCreate, ScoreRead
+from dynabench.loop.evaluations.rules import is_asked_by_itself, missing_file
+from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.evaluations.values import (
     EVALUATE_MODEL,
     Evaluation,
     EvaluationState,
     MetricScore,
 )
+from dynabench.loop.evaluations.views.rules import percent, state_of
+from dynabench.loop.evaluations.views.service import EvaluationViews, Seen
+from dynabench.loop.models.errors import ModelNotFoundError
+from dynabench.loop.models.permissions import knows_all_of
+from dynabench.loop.models.rules import require_usable
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import ModelKind, ModelPurpose, ModelStatus
+from dynabench.loop.models.values import Model, ModelKind, ModelPurpose, ModelStatus
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole
 
 # Sees every model of a task, whoever submitted it.
 _PLATFORM = Actor(user_id=None, username="", is_admin=True)
-_PERCENT = 100
 
 
 class EvaluationService:
@@ -43,6 +51,7 @@ class EvaluationService:
         rounds: RoundService,
         models: ModelService,
         datasets: DatasetService,
+        views: EvaluationViews,
         queue: JobQueue,
     ) -> None:
         self._db = db
@@ -50,13 +59,19 @@ class EvaluationService:
         self._rounds = rounds
         self._models = models
         self._datasets = datasets
+        self._views = views
         self._queue = queue
 
     async def scores(self, slug: str, *, actor: Actor) -> list[ScoreRead]:
         """Return the scores of the models that the actor may see, newest dataset first."""
         task = await self._tasks.get_for(slug, actor)
         models = {one.id: one for one in await self._models.list(slug, actor=actor)}
-        versions = {one.id: one for one in reversed(await self._datasets.of_task(task.id))}
+        role = await self._tasks.role_of(task.id, actor)
+        versions = {
+            one.id: one
+            for one in reversed(await self._datasets.of_task(task.id))
+            if can_see(one, role=role) and one.perturbs_id is None
+        }
         rounds = {one.id: one.number for one in await self._rounds.of_task(task.id)}
         async with self._db.read() as session:
             repository = EvaluationRepository(session)
@@ -99,14 +114,13 @@ class EvaluationService:
                 done = await find(session, key)
                 if done is not None:
                     return await self._job(session, done)
-        version_id = body.dataset_version_id
-        await self._datasets.get_of_task([version_id], task_id=task.id)
+        (version,) = await self._datasets.get_of_task([body.dataset_version_id], task_id=task.id)
         try:
             async with self._db.transaction() as session:
+                found = await self._get(session, model_id)
                 await self._models.require_ready(session, [model_id])
-                job_id = await self._enqueue(
-                    session, model_id, version_id, created_by=actor.user_id
-                )
+                job_id = await self._enqueue(session, found, version, created_by=actor.user_id)
+                assert job_id is not None, "a model that can be asked needs no file"
                 if key is not None:
                     await claim(session, key, job_id)
                 return await self._job(session, job_id)
@@ -114,22 +128,63 @@ class EvaluationService:
             async with self._db.read() as session:
                 return await self._job(session, already.resource_id)
 
+    async def retry(self, evaluation_id: UUID, *, actor: Actor) -> EvaluationRead:
+        """Go on with an evaluation that failed, was cancelled or waits for a file.
+
+        What was finished of it stays.
+
+        Raises:
+            EvaluationNotFoundError: If there is none, or it is not theirs.
+            EvaluationStateError: If it is done or under way.
+            ModelNotReadyError: If its model cannot be asked any more.
+        """
+        seen = await self._get_own(evaluation_id, actor)
+        async with self._db.transaction() as session:
+            state = await self._state(session, seen)
+            if state in {EvaluationState.DONE, EvaluationState.PENDING}:
+                raise EvaluationStateError(state=state, doing="retried")
+            model = await self._get(session, seen.model.id)
+            if model.kind is not ModelKind.PREDICTIONS:
+                require_usable(model)
+            await self._enqueue(session, model, seen.version, created_by=actor.user_id)
+        return await self._views.read(evaluation_id, actor=actor)
+
+    async def cancel(self, evaluation_id: UUID, *, actor: Actor) -> EvaluationRead:
+        """End an evaluation that waits or runs; its model's process is freed within seconds.
+
+        Raises:
+            EvaluationNotFoundError: If there is none, or it is not theirs.
+            EvaluationStateError: If it is over.
+        """
+        seen = await self._get_own(evaluation_id, actor)
+        async with self._db.transaction() as session:
+            state = await self._state(session, seen)
+            if state is not EvaluationState.PENDING:
+                raise EvaluationStateError(state=state, doing="cancelled")
+            await EvaluationRepository(session).cancel(evaluation_id)
+            if seen.evaluation.job_id is not None:
+                with contextlib.suppress(JobFinishedError, JobNotFoundError):
+                    await self._queue.cancel(session, seen.evaluation.job_id)
+        return await self._views.read(evaluation_id, actor=actor)
+
     async def enqueue_version(self, version_id: UUID) -> int:
         """Ask for every ready model of a task to be scored on a new version; return how many."""
         version = await self._datasets.get(version_id)
         slug = (await self._tasks.get_by_id(version.task_id)).slug
+        if not is_asked_by_itself(version):
+            return 0
         async with self._db.transaction() as session:
             # A model that is being submitted right now is waited for, or finds this version.
             await EvaluationRepository(session).lock_task(version.task_id)
             ready = [
-                one
+                one.id
                 for one in await self._models.list(slug, actor=_PLATFORM)
                 if one.status is ModelStatus.READY
                 and one.kind is not ModelKind.RECORDED
                 and one.purpose is ModelPurpose.TARGET
             ]
-            for one in ready:
-                await self._enqueue(session, one.id, version_id, created_by=None)
+            for model in await self._models.get_many(session, ready):
+                await self._enqueue(session, model, version, created_by=model.submitted_by)
         return len(ready)
 
     async def enqueue_submitted(self, model_id: UUID) -> int:
@@ -146,26 +201,73 @@ class EvaluationService:
         """Ask in the caller's transaction for a new model's scores on every version there is.
 
         Returns:
-            How many versions that is.
+            How many versions that is; hidden ones wait until an owner asks for them.
         """
         await EvaluationRepository(session).lock_task(task_id)
-        versions = await self._datasets.of_task(task_id)
+        model = await self._get(session, model_id)
+        versions = [one for one in await self._datasets.of_task(task_id) if is_asked_by_itself(one)]
         for version in versions:
-            await self._enqueue(session, model_id, version.id, created_by=created_by)
+            await self._enqueue(session, model, version, created_by=created_by)
         return len(versions)
 
-    async def _enqueue(
+    async def enqueue_one(
         self, session: Session, model_id: UUID, version_id: UUID, *, created_by: UUID | None
-    ) -> UUID:
-        """Return the job of an evaluation: the one that does or did it, else a new one."""
+    ) -> None:
+        """Ask in the caller's transaction for one evaluation, as when its file has come."""
+        model = await self._get(session, model_id)
+        version = await self._datasets.get(version_id)
+        await self._enqueue(session, model, version, created_by=created_by)
+
+    async def _enqueue(
+        self, session: Session, model: Model, version: DatasetVersion, *, created_by: UUID | None
+    ) -> UUID | None:
+        """Return the job of an evaluation: the one that does or did it, else a new one.
+
+        None where a model of predictions has no file for the version; that is written down.
+        """
         repository = EvaluationRepository(session)
-        held = await repository.hold(new_id(), model_id=model_id, version_id=version_id)
+        held = await repository.hold(new_id(), model_id=model.id, version_id=version.id)
         if held.job_id is not None and await self._stands(session, held, held.job_id):
             return held.job_id
-        payload = {"model_id": str(model_id), "dataset_version_id": str(version_id)}
-        job_id = await self._queue.enqueue(session, EVALUATE_MODEL, payload, created_by=created_by)
+        if model.kind is ModelKind.PREDICTIONS:
+            digest = await repository.prediction_file(model_id=model.id, version_id=version.id)
+            if digest is None:
+                await repository.wait_for_file(held.id, reason=missing_file(version))
+                return None
+        # What a model prints while it is asked hidden items is for owners alone.
+        asker = None if version.access is DatasetAccess.HIDDEN else created_by
+        payload = {"model_id": str(model.id), "dataset_version_id": str(version.id)}
+        # Who has many evaluations under way lets those with fewer go first.
+        turn = await self._queue.unfinished(session, EVALUATE_MODEL, created_by=asker)
+        job_id = await self._queue.enqueue(
+            session, EVALUATE_MODEL, payload, created_by=asker, priority=turn + 1
+        )
         await repository.start(held.id, job_id=job_id)
         return job_id
+
+    async def _get(self, session: Session, model_id: UUID) -> Model:
+        found = await self._models.get_many(session, [model_id])
+        if not found:
+            raise ModelNotFoundError
+        return found[0]
+
+    async def _get_own(self, evaluation_id: UUID, actor: Actor) -> Seen:
+        require_signed_in(actor)
+        seen = await self._views.find(evaluation_id, actor=actor)
+        if not knows_all_of(seen.model, actor=actor, role=seen.role):
+            raise EvaluationNotFoundError
+        return seen
+
+    async def _state(self, session: Session, seen: Seen) -> EvaluationState:
+        """Return how far an evaluation is, with its row held."""
+        held = await EvaluationRepository(session).hold(
+            seen.evaluation.id, model_id=seen.model.id, version_id=seen.version.id
+        )
+        job = None
+        if held.job_id is not None:
+            with contextlib.suppress(JobNotFoundError):
+                job = await self._queue.get(session, held.job_id)
+        return state_of(held, job)[0]
 
     async def _stands(self, session: Session, held: Evaluation, job_id: UUID) -> bool:
         """Tell whether a job needs no successor."""
@@ -173,10 +275,10 @@ class EvaluationService:
             job = await self._queue.get(session, job_id)
         except JobNotFoundError:
             return False
-        return held.state is EvaluationState.DONE or job.state in {
-            JobState.QUEUED,
-            JobState.RUNNING,
-        }
+        is_under_way = job.state in {JobState.QUEUED, JobState.RUNNING}
+        if held.state is EvaluationState.PENDING:
+            return is_under_way
+        return held.state is EvaluationState.DONE
 
     async def _job(self, session: Session, job_id: UUID) -> JobRead:
         return JobRead.model_validate(await self._queue.get(session, job_id))
@@ -192,9 +294,6 @@ def _read(
 ) -> ScoreRead:
     assert evaluation.failed_items is not None, "a finished evaluation says all"
     assert evaluation.evaluated_at is not None, "a finished evaluation says all"
-    value, low, high = (
-        None if one is None else one * _PERCENT for one in (score.value, score.low, score.high)
-    )
     return ScoreRead(
         model_id=model.id,
         model_name=model.name,
@@ -205,9 +304,9 @@ def _read(
         split=score.split,
         metric=score.metric,
         is_principal=score.is_principal,
-        value=value,
-        low=low,
-        high=high,
+        value=percent(score.value),
+        low=percent(score.low),
+        high=percent(score.high),
         items=score.items,
         failed_items=evaluation.failed_items,
         evaluated_at=evaluation.evaluated_at,

@@ -35,6 +35,8 @@ evaluations = Table(
     Column("failed_items", Integer),
     Column("seconds", Double),
     time_column("evaluated_at", nullable=True),
+    # What a remote model answered to fixed inputs before the first item, as a digest.
+    Column("probes", Text),
     UniqueConstraint("model_id", "dataset_version_id"),
     Index(None, "dataset_version_id"),
     Index(None, "job_id"),

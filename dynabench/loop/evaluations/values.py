@@ -1,5 +1,6 @@
 """Ids, states and values of evaluations."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -47,10 +48,11 @@ class Evaluation:
         dataset_version_id: On which items.
         state: How far it is.
         job_id: The job that does or did it.
-        reason: Why it failed, as a sentence.
+        reason: Why it failed, or what it waits for, as a sentence.
         failed_items: Items that the model did not answer; they score 0. None until done.
         seconds: Time spent predicting, summed over the shards. None until done.
         evaluated_at: When it was done.
+        probes: What a remote model answered to the probes before the first item, as a digest.
     """
 
     id: UUID
@@ -62,6 +64,102 @@ class Evaluation:
     failed_items: int | None
     seconds: float | None
     evaluated_at: datetime | None
+    probes: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedShard:
+    """A part of a version that a model has answered; it is never asked again.
+
+    Attributes:
+        split: Which split it is of.
+        number: Its place in the split, from 0.
+        items: How many items it holds.
+        failed: How many of them the model did not answer.
+        seconds: How long the model took.
+        cpu_seconds: Processor time of the model's processes; None where they run elsewhere.
+        memory_peak_bytes: The most memory that they held; None where they run elsewhere.
+    """
+
+    split: Split
+    number: int
+    items: int
+    failed: int
+    seconds: float
+    cpu_seconds: float | None = None
+    memory_peak_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """How fast and how large a model was, and on which machine.
+
+    Throughputs are items per second: one at a time (the median of the repeats, and the least
+    and most of them), and the best of batches. What cannot be measured is None.
+    """
+
+    throughput: float | None
+    throughput_low: float | None
+    throughput_high: float | None
+    batched_throughput: float | None
+    is_measured_at_client: bool
+    memory_mean_bytes: int | None
+    memory_peak_bytes: int | None
+    cpu_seconds: float | None
+    machine: Mapping[str, object]
+    reference_seconds: float | None
+    measured_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TagScore:
+    """One metric on the items of a split that have a tag, with its 95 % interval."""
+
+    split: Split
+    tag: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    items: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """How far a model agrees with itself on changed texts, from 0 to 1.
+
+    Attributes:
+        perturbed_version_id: The set of changed texts.
+        split: Which split.
+        transform: How they were changed; empty is all ways together.
+        kind: What kind of change it is.
+        value: The mean agreement over the originals that changed; None where none did.
+        low: The lower end of its 95 % interval.
+        high: The upper end.
+        items: How many originals changed.
+        gold_value: The principal metric on the changed texts; None where there is none.
+    """
+
+    perturbed_version_id: UUID
+    split: Split
+    transform: str
+    kind: DeltaKind
+    value: float | None
+    low: float | None
+    high: float | None
+    items: int
+    gold_value: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """Everything that is written when an evaluation is done."""
+
+    scores: "list[MetricScore]"
+    tags: list[TagScore]
+    measurement: Measurement | None
+    failed_items: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

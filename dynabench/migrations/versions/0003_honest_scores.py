@@ -308,6 +308,8 @@ def upgrade() -> None:
     _check("models", "kind", *_KINDS)
     op.drop_constraint(op.f("ck_evaluations_state_is_known"), "evaluations", type_="check")
     _check("evaluations", "state", *_OLD_STATES, *_NEW_STATES)
+    op.add_column("evaluations", sa.Column("probes", sa.Text(), nullable=True))
+    op.add_column("jobs", sa.Column("priority", sa.Integer(), server_default="0", nullable=False))
     op.execute("UPDATE models SET isolation = 'remote' WHERE kind IN ('endpoint', 'openai')")
     op.execute("UPDATE models SET isolation = 'no_code' WHERE kind = 'recorded'")
     op.execute("UPDATE models SET passed_at = created_at WHERE status = 'ready'")
@@ -315,6 +317,8 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Undo the change."""
+    op.drop_column("jobs", "priority")
+    op.drop_column("evaluations", "probes")
     op.drop_constraint(op.f("ck_evaluations_state_is_known"), "evaluations", type_="check")
     _check("evaluations", "state", *_OLD_STATES)
     op.drop_constraint(op.f("ck_models_kind_is_known"), "models", type_="check")

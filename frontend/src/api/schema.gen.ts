@@ -4,6 +4,50 @@
  */
 
 export interface paths {
+    "/api/v1/boards/{board_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Saved Board
+         * @description Show a saved board: the first 200 rows of a fork as of now, all of a snapshot.
+         */
+        get: operations["read_saved_board_api_v1_boards__board_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Board
+         * @description Delete a saved board (who saved it, or owners).
+         */
+        delete: operations["delete_board_api_v1_boards__board_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/file.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Saved Board
+         * @description Download a saved board as CSV, LaTeX (booktabs) or JSON.
+         */
+        get: operations["export_saved_board_api_v1_boards__board_id__file__form__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chats/{chat_id}": {
         parameters: {
             query?: never;
@@ -84,6 +128,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Models
+         * @description Compare two models of a task, paired by items, on every dataset or on one.
+         */
+        get: operations["compare_models_api_v1_comparisons_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Differing Items
+         * @description Browse the items on which two models differ, where the dataset's access allows.
+         */
+        get: operations["list_differing_items_api_v1_comparisons_items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contexts/{context_id}": {
         parameters: {
             query?: never;
@@ -145,6 +229,30 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /**
+         * Change Dataset
+         * @description Change who sees what of a dataset, and what is said of it (owners).
+         */
+        patch: operations["change_dataset_api_v1_dataset_versions__version_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/dataset-versions/{version_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Items
+         * @description Show items of a split behind a position; gold is null where it is withheld.
+         */
+        get: operations["list_items_api_v1_dataset_versions__version_id__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -157,11 +265,51 @@ export interface paths {
         };
         /**
          * Download Split
-         * @description Download one split as JSON lines; the gold of `test` is withheld.
+         * @description Download one split as JSON lines; gold that scores on the board is withheld.
          */
         get: operations["download_split_api_v1_dataset_versions__version_id__splits__split__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evaluation
+         * @description Show an evaluation, its progress and its results.
+         */
+        get: operations["read_evaluation_api_v1_evaluations__evaluation_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Evaluation
+         * @description End an evaluation that waits or runs (its submitter, owners).
+         */
+        post: operations["cancel_evaluation_api_v1_evaluations__evaluation_id__cancel_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -182,6 +330,46 @@ export interface paths {
         get: operations["list_items_api_v1_evaluations__evaluation_id__items_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evaluation Log
+         * @description List what an evaluation and its model have written (its submitter, owners).
+         */
+        get: operations["read_evaluation_log_api_v1_evaluations__evaluation_id__log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Evaluation
+         * @description Go on with an evaluation that failed or was cancelled (its submitter, owners).
+         */
+        post: operations["retry_evaluation_api_v1_evaluations__evaluation_id__retry_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -603,7 +791,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Evaluations
+         * @description List a model's evaluations, newest dataset first.
+         */
+        get: operations["list_evaluations_api_v1_models__model_id__evaluations_get"];
         put?: never;
         /**
          * Evaluate Model
@@ -648,6 +840,26 @@ export interface paths {
          * @description Give a model's results as a signed report.
          */
         get: operations["read_report_api_v1_models__model_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Standing
+         * @description Tell where a model stands on its task's board with the default weights.
+         */
+        get: operations["read_standing_api_v1_models__model_id__standing_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1324,6 +1536,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Board
+         * @description Rank a task's models by the reader's weights; `ETag` tells whether anything changed.
+         */
+        get: operations["read_board_api_v1_tasks__slug__board_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/board-pareto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Board Pareto
+         * @description Show every model's performance against another metric, both with intervals.
+         */
+        get: operations["read_board_pareto_api_v1_tasks__slug__board_pareto_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/board-rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Board Rounds
+         * @description Show every model on every released round, and people beside them.
+         */
+        get: operations["read_board_rounds_api_v1_tasks__slug__board_rounds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/board-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Board Tags
+         * @description Show the principal metric per tag of one dataset; by default the newest.
+         */
+        get: operations["read_board_tags_api_v1_tasks__slug__board_tags_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/board.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Board
+         * @description Download a whole board as CSV, LaTeX (booktabs) or JSON.
+         */
+        get: operations["export_board_api_v1_tasks__slug__board__form__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Boards
+         * @description List the forks and snapshots of a task's board, newest first.
+         */
+        get: operations["list_boards_api_v1_tasks__slug__boards_get"];
+        put?: never;
+        /**
+         * Save Board
+         * @description Save weights under a name (fork), or freeze the board as it is (snapshot).
+         */
+        post: operations["save_board_api_v1_tasks__slug__boards_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/configs": {
         parameters: {
             query?: never;
@@ -1461,9 +1797,29 @@ export interface paths {
         };
         /**
          * List Datasets
-         * @description List the dataset versions of a task, newest first.
+         * @description List the dataset versions of a task, newest first; hidden ones to its owners.
          */
         get: operations["list_datasets_api_v1_tasks__slug__datasets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/humans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Humans
+         * @description List how people and the best model do on each released round.
+         */
+        get: operations["list_humans_api_v1_tasks__slug__humans_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2061,6 +2417,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Advantage
+         * @description How two models differ on an item: in any way, or one of them does better.
+         * @enum {string}
+         */
+        Advantage: "any" | "left" | "right";
+        /**
          * AgreementRead
          * @description How far a round's validators agree; null values come with a reason.
          */
@@ -2104,6 +2466,20 @@ export interface components {
             validated_model_error_rate: components["schemas"]["RateRead"];
             /** Verified Fooled */
             verified_fooled: number;
+        };
+        /**
+         * AnswerRead
+         * @description What one of the models answered; `score` is null where it is not the reader's to see.
+         */
+        AnswerRead: {
+            /** Error */
+            error: string | null;
+            /** Outputs */
+            outputs: {
+                [key: string]: unknown;
+            };
+            /** Score */
+            score: number | null;
         };
         /**
          * ApiTokenCreate
@@ -2194,6 +2570,250 @@ export interface components {
             tries_left: number;
         };
         /**
+         * BoardCreate
+         * @description A board to save: a fork follows the data, a snapshot never changes again.
+         */
+        BoardCreate: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            kind: components["schemas"]["BoardKind"];
+            /** Name */
+            name: string;
+            /**
+             * @default {
+             *       "budget_gib": 32,
+             *       "datasets": {},
+             *       "metrics": {}
+             *     }
+             */
+            weights: components["schemas"]["BoardWeights"];
+        };
+        /**
+         * BoardForm
+         * @description As which file a board is given out.
+         * @enum {string}
+         */
+        BoardForm: "csv" | "tex" | "json";
+        /**
+         * BoardKind
+         * @description What was saved: weights over live data, or everything as it was on a day.
+         * @enum {string}
+         */
+        BoardKind: "fork" | "snapshot";
+        /**
+         * BoardModelRead
+         * @description A model version on a board; the submitter of an anonymous one is null.
+         *
+         *     Attributes:
+         *         isolation: What stood between its code and the server.
+         *         is_mine: Whether the reader submitted it.
+         *         is_measured_at_client: Whether its throughput holds the way to a remote server.
+         */
+        BoardModelRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Anonymous */
+            is_anonymous: boolean;
+            /** Is Measured At Client */
+            is_measured_at_client: boolean;
+            /** Is Mine */
+            is_mine: boolean;
+            /** Is Published */
+            is_published: boolean;
+            isolation: components["schemas"]["ModelIsolation"];
+            kind: components["schemas"]["ModelKind"];
+            /** Name */
+            name: string;
+            /** Submitted By */
+            submitted_by: string | null;
+            /** Version */
+            version: number;
+        };
+        /**
+         * BoardRead
+         * @description A board. The Dynascore has no meaning outside it: print its weights and date with it.
+         *
+         *     Attributes:
+         *         metrics: Its metrics, the principal one first.
+         *         datasets: Its datasets.
+         *         budget_gib: The memory budget of which a model leaves something over.
+         *         pairs: Neighbours in performance that the exchange rates come from.
+         *         pairs_skipped: Neighbours that were too close to each other for that.
+         *         rates: Whose exchange rates are used, if not this board's own.
+         *         dynascore_reason: Why nobody has a Dynascore, as a sentence.
+         *         notes: What else a reader must know, as sentences.
+         *         sort: By which the rows are in order: `dynascore` or a metric's name.
+         *         rows: A page of the ranked models.
+         *         ranked: How many models are ranked.
+         *         incomplete: Models that lack something, at most 200.
+         *         incomplete_total: How many there are.
+         *         humans: How people do, where it is known or known why not.
+         *         is_preference: Whether the task ranks models by people's choices, on another board.
+         *         as_of: When the figures were computed.
+         *         is_current: Whether they hold everything that is there; else newer ones are on the way.
+         *         next_cursor: Send it as `cursor` for the rows that follow.
+         */
+        BoardRead: {
+            /** As Of */
+            as_of: string | null;
+            /** Budget Gib */
+            budget_gib: number;
+            /** Datasets */
+            datasets: components["schemas"]["DatasetColumnRead"][];
+            /** Dynascore Reason */
+            dynascore_reason: string | null;
+            humans: components["schemas"]["HumanRow"] | null;
+            /** Incomplete */
+            incomplete: components["schemas"]["IncompleteRow"][];
+            /** Incomplete Total */
+            incomplete_total: number;
+            /** Is Current */
+            is_current: boolean;
+            /** Is Preference */
+            is_preference: boolean;
+            /** Metrics */
+            metrics: components["schemas"]["MetricColumnRead"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Notes */
+            notes: string[];
+            /** Pairs */
+            pairs: number;
+            /** Pairs Skipped */
+            pairs_skipped: number;
+            /** Ranked */
+            ranked: number;
+            rates: components["schemas"]["ExchangeRatesRead"] | null;
+            /** Rows */
+            rows: components["schemas"]["BoardRow"][];
+            /** Sort */
+            sort: string;
+            /** Task Slug */
+            task_slug: string;
+        };
+        /**
+         * BoardRow
+         * @description A model that has all that the weights ask for.
+         *
+         *     Attributes:
+         *         model: Which one.
+         *         place: Its place in the order of this board, from 1; a place is no rank.
+         *         dynascore: Points of performance; null where nothing can be exchanged.
+         *         dynascore_interval: Bootstrap over items, 2.5 to 97.5 %.
+         *         leave_one_out: Between which values it moves when one other model is left out.
+         *         dynascore_rank: Its rank by the Dynascore, by bootstrap.
+         *         performance_rank: Its rank by performance: paired tests of all pairs, clustered by
+         *             context, after Holm. Models that cannot be told apart have overlapping ranks.
+         *         mcnemar_rank: The same by exact McNemar tests, which know of no contexts; for 0/1
+         *             scores on boards of up to 200 models.
+         *         is_on_front: Whether no other model is at least as good in every weighted metric and
+         *             better in one.
+         *         performance_standard_error: The clustered standard error of the performance.
+         *         figures: Averages over the board's datasets by metric, each with its interval.
+         *         datasets: The same per dataset, in the order of the columns.
+         *         failed_items: Items that the model did not answer.
+         *         evaluated_at: When the last of its evaluations was done.
+         */
+        BoardRow: {
+            /** Datasets */
+            datasets: components["schemas"]["DatasetFiguresRead"][];
+            /** Dynascore */
+            dynascore: number | null;
+            dynascore_interval: components["schemas"]["IntervalRead"] | null;
+            dynascore_rank: components["schemas"]["RankRead"] | null;
+            /** Evaluated At */
+            evaluated_at: string | null;
+            /** Failed Items */
+            failed_items: number;
+            /** Figures */
+            figures: {
+                [key: string]: components["schemas"]["FigureRead"];
+            };
+            /** Is On Front */
+            is_on_front: boolean;
+            leave_one_out: components["schemas"]["IntervalRead"] | null;
+            mcnemar_rank: components["schemas"]["RankRead"] | null;
+            model: components["schemas"]["BoardModelRead"];
+            performance_rank: components["schemas"]["RankRead"] | null;
+            /** Performance Standard Error */
+            performance_standard_error: number | null;
+            /** Place */
+            place: number;
+        };
+        /**
+         * BoardSummary
+         * @description A saved board without its rows.
+         *
+         *     Attributes:
+         *         digest: The SHA-256 of a snapshot's content; a fork has none.
+         *         can_delete: Whether the reader may delete it.
+         */
+        BoardSummary: {
+            /** Can Delete */
+            can_delete: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Description */
+            description: string;
+            /** Digest */
+            digest: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["BoardKind"];
+            /** Name */
+            name: string;
+            /** Task Slug */
+            task_slug: string;
+            weights: components["schemas"]["BoardWeights"];
+        };
+        /**
+         * BoardWeights
+         * @description What a reader chose: an absent weight is the default one.
+         *
+         *     Attributes:
+         *         metrics: Weights from 0 to 5 by the metric's name.
+         *         datasets: Weights from 0 to 5 by the column's key.
+         *         budget_gib: The memory budget.
+         *         rates: A snapshot whose exchange rates are used.
+         */
+        BoardWeights: {
+            /**
+             * Budget Gib
+             * @default 32
+             */
+            budget_gib: number;
+            /**
+             * Datasets
+             * @default {}
+             */
+            datasets: {
+                [key: string]: number;
+            };
+            /**
+             * Metrics
+             * @default {}
+             */
+            metrics: {
+                [key: string]: number;
+            };
+            /** Rates */
+            rates?: string | null;
+        };
+        /**
          * Budget
          * @description When a round closes by itself; null means no such limit.
          */
@@ -2268,6 +2888,72 @@ export interface components {
          * @enum {string}
          */
         Choice: "0" | "1" | "2" | "3" | "tie" | "all_bad";
+        /**
+         * ComparedItemPage
+         * @description A part of the items on which two models differ, in the dataset's order.
+         */
+        ComparedItemPage: {
+            /** Items */
+            items: components["schemas"]["ComparedItemRead"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            view: components["schemas"]["ItemView"];
+        };
+        /**
+         * ComparedItemRead
+         * @description An item on which two models differ; `gold` is null where it is not the reader's to see.
+         */
+        ComparedItemRead: {
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Gold */
+            gold: {
+                [key: string]: unknown;
+            } | null;
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+            left: components["schemas"]["AnswerRead"];
+            right: components["schemas"]["AnswerRead"];
+            /** Tags */
+            tags: string[];
+            /** Uid */
+            uid: string;
+        };
+        /**
+         * ComparedModelRead
+         * @description One of the two models.
+         */
+        ComparedModelRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * ComparisonRead
+         * @description Two models of a task on every dataset that both were evaluated on, newest first.
+         */
+        ComparisonRead: {
+            /** Datasets */
+            datasets: components["schemas"]["DatasetComparisonRead"][];
+            /** Lacking */
+            lacking: components["schemas"]["dynabench__loop__evaluations__comparisons__schemas__LackRead"][];
+            left: components["schemas"]["ComparedModelRead"];
+            /** Metric */
+            metric: string | null;
+            right: components["schemas"]["ComparedModelRead"];
+            /** Task Slug */
+            task_slug: string;
+        };
         /**
          * ConfigCheck
          * @description A config to look over, as a new one or as the next version of a task's.
@@ -2427,10 +3113,159 @@ export interface components {
             task_slug: string;
         };
         /**
+         * DatasetAccess
+         * @description Who sees what of a dataset.
+         *
+         *     `scoring`: on the board, its gold answers hidden; `standard`: reported on model pages and
+         *     open; `hidden`: for the task's owners alone.
+         * @enum {string}
+         */
+        DatasetAccess: "scoring" | "standard" | "hidden";
+        /**
+         * DatasetColumnRead
+         * @description A dataset of the board, or several sub-tasks that are averaged, and how much it weighs.
+         *
+         *     Attributes:
+         *         key: Its name in the query: the version's id, or `group:` and the sub-tasks' name.
+         *         title: The dataset's or the group's name.
+         *         weight: 0 to 5, as asked for.
+         *         default_weight: What it is when nobody asks.
+         *         share: Its part of every average, 0 to 1.
+         *         members: The versions behind it; several are sub-tasks with equal weights.
+         */
+        DatasetColumnRead: {
+            /** Default Weight */
+            default_weight: number;
+            /** Key */
+            key: string;
+            /** Members */
+            members: components["schemas"]["DatasetMemberRead"][];
+            /** Share */
+            share: number;
+            /** Title */
+            title: string;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * DatasetComparisonRead
+         * @description Two models on one dataset: on its test items, or its dev items where it has no others.
+         *
+         *     `paired` is null where the principal metric says nothing of single items. `view` is how
+         *     much of the items the reader sees, null for nothing.
+         */
+        DatasetComparisonRead: {
+            access: components["schemas"]["DatasetAccess"];
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            paired: components["schemas"]["PairedRead"] | null;
+            /** Round Number */
+            round_number: number | null;
+            split: components["schemas"]["Split"];
+            /** Tags */
+            tags: components["schemas"]["TagPairedRead"][];
+            view: components["schemas"]["ItemView"] | null;
+        };
+        /**
+         * DatasetFiguresRead
+         * @description What a model did on one dataset of the board, by the metric's name.
+         */
+        DatasetFiguresRead: {
+            /** Figures */
+            figures: {
+                [key: string]: components["schemas"]["FigureRead"];
+            };
+            /** Key */
+            key: string;
+        };
+        /**
+         * DatasetItemRead
+         * @description An item on a page; `gold` is null where it is withheld from who asks.
+         */
+        DatasetItemRead: {
+            /** Context */
+            context: {
+                [key: string]: unknown;
+            };
+            /** Gold */
+            gold: {
+                [key: string]: unknown;
+            } | null;
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** Original Uid */
+            original_uid: string | null;
+            /** Position */
+            position: number;
+            split: components["schemas"]["Split"];
+            /** Tags */
+            tags: string[];
+            /** Transform */
+            transform: string | null;
+            /** Uid */
+            uid: string;
+        };
+        /**
+         * DatasetMemberRead
+         * @description A dataset version whose test split stands behind a column.
+         */
+        DatasetMemberRead: {
+            /** Items */
+            items: number;
+            /** Name */
+            name: string;
+            /** Round Number */
+            round_number: number | null;
+            /** Version */
+            version: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+        };
+        /**
+         * DatasetOrigin
+         * @description Where a dataset comes from.
+         * @enum {string}
+         */
+        DatasetOrigin: "release" | "upload" | "perturbation";
+        /**
+         * DatasetPatch
+         * @description What an owner may change of a dataset.
+         *
+         *     Access, tags and `subtask_of` hold for all its versions and the sets that vary them;
+         *     licence and description for this version. An empty `subtask_of` takes it away.
+         */
+        DatasetPatch: {
+            access?: components["schemas"]["DatasetAccess"] | null;
+            /** Description */
+            description?: string | null;
+            /** Licence */
+            licence?: string | null;
+            /** Subtask Of */
+            subtask_of?: string | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
          * DatasetVersionRead
          * @description A frozen set.
+         *
+         *     `is_newest` tells the version that counts from those before it; a perturbed set names in
+         *     `perturbs_id` the version that it varies, and in `perturbation` how.
          */
         DatasetVersionRead: {
+            access: components["schemas"]["DatasetAccess"];
             /** Card */
             card: {
                 [key: string]: unknown;
@@ -2440,6 +3275,11 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Dataset Id
+             * Format: uuid
+             */
+            dataset_id: string;
             /** Digest */
             digest: string;
             /**
@@ -2447,14 +3287,29 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Is Newest */
+            is_newest: boolean;
+            /** Items */
+            items: number;
             /** Licence */
             licence: string;
             /** Name */
             name: string;
+            origin: components["schemas"]["DatasetOrigin"];
+            /** Perturbation */
+            perturbation: {
+                [key: string]: unknown;
+            } | null;
+            /** Perturbs Id */
+            perturbs_id: string | null;
             /** Round Number */
             round_number: number | null;
             /** Splits */
             splits: components["schemas"]["SplitRead"][];
+            /** Subtask Of */
+            subtask_of: string | null;
+            /** Tags */
+            tags: string[];
             /** Task Slug */
             task_slug: string;
             /** Version */
@@ -2483,6 +3338,46 @@ export interface components {
          * @enum {string}
          */
         Decision: "accepted" | "changes_asked" | "rejected";
+        /**
+         * DeltaKind
+         * @description What a perturbed set asks of a model: the same answer where it should not matter.
+         * @enum {string}
+         */
+        DeltaKind: "robustness" | "fairness";
+        /**
+         * DeltaRead
+         * @description How far a model agrees with itself on changed texts, times 100.
+         */
+        DeltaRead: {
+            /**
+             * Gold Value
+             * @description The principal metric on the changed texts.
+             */
+            gold_value: number | null;
+            /** High */
+            high: number | null;
+            /**
+             * Items
+             * @description How many originals changed.
+             */
+            items: number;
+            kind: components["schemas"]["DeltaKind"];
+            /** Low */
+            low: number | null;
+            /**
+             * Perturbed Version Id
+             * Format: uuid
+             */
+            perturbed_version_id: string;
+            split: components["schemas"]["Split"];
+            /**
+             * Transform
+             * @description How texts were changed; null is all ways together.
+             */
+            transform: string | null;
+            /** Value */
+            value: number | null;
+        };
         /**
          * ErrorRateRead
          * @description A round's model error rates with everything that is counted in and out of them.
@@ -2599,6 +3494,87 @@ export interface components {
             uid: string;
         };
         /**
+         * EvaluationRead
+         * @description One model on one dataset version.
+         *
+         *     `reason` and `job_id` are told to the submitter and the task's owners alone, but for what
+         *     a model of predictions still needs, which everybody reads.
+         */
+        EvaluationRead: {
+            access: components["schemas"]["DatasetAccess"];
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            /** Deltas */
+            deltas: components["schemas"]["DeltaRead"][];
+            /** Evaluated At */
+            evaluated_at: string | null;
+            /** Failed Items */
+            failed_items: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Running */
+            is_running: boolean;
+            /**
+             * Items
+             * @description How many items of test and dev are asked.
+             */
+            items: number;
+            /** Job Id */
+            job_id: string | null;
+            measurement: components["schemas"]["MeasurementRead"] | null;
+            /** Message */
+            message: string | null;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /**
+             * Perturbs Id
+             * @description The dataset version whose texts this one changes.
+             */
+            perturbs_id: string | null;
+            /**
+             * Progress
+             * @description The done part, from 0 to 1.
+             */
+            progress: number | null;
+            /**
+             * Queue Position
+             * @description How many jobs start before it; null once it runs.
+             */
+            queue_position: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Round Number */
+            round_number: number | null;
+            /** Scores */
+            scores: components["schemas"]["MetricRead"][];
+            /** Seconds */
+            seconds: number | null;
+            state: components["schemas"]["EvaluationState"];
+            /** Tag Scores */
+            tag_scores: components["schemas"]["TagScoreRead"][];
+        };
+        /**
+         * EvaluationState
+         * @description How far an evaluation is; one that failed or was cancelled may be asked for again.
+         *
+         *     `incomplete` is a model of predictions that has no file for the dataset yet.
+         * @enum {string}
+         */
+        EvaluationState: "pending" | "done" | "failed" | "cancelled" | "incomplete";
+        /**
          * ExampleCreate
          * @description An attempt: what was written about a context, and the annotator's own answer.
          *
@@ -2697,6 +3673,30 @@ export interface components {
             tries_left?: number | null;
         };
         /**
+         * ExchangeRatesRead
+         * @description The snapshot whose exchange rates are used in place of this board's own.
+         */
+        ExchangeRatesRead: {
+            /** Amrs */
+            amrs: {
+                [key: string]: number;
+            };
+            /**
+             * Board Id
+             * Format: uuid
+             */
+            board_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Name */
+            name: string;
+            /** Pairs */
+            pairs: number;
+        };
+        /**
          * ExpertDecision
          * @description One decision on one or many examples; the latest decides.
          */
@@ -2721,6 +3721,26 @@ export interface components {
             decided: number;
             /** Passed Over */
             passed_over: string[];
+        };
+        /**
+         * FigureRead
+         * @description One metric of one model.
+         *
+         *     Attributes:
+         *         value: What was measured; null is no data.
+         *         low: The lower end of its 95 % interval.
+         *         high: The upper end.
+         *         items: On how many items, where it is a matter of items.
+         */
+        FigureRead: {
+            /** High */
+            high: number | null;
+            /** Items */
+            items: number | null;
+            /** Low */
+            low: number | null;
+            /** Value */
+            value: number | null;
         };
         /**
          * FlagCreate
@@ -2773,6 +3793,105 @@ export interface components {
          * @enum {string}
          */
         GoldFrom: "author" | "validators";
+        /**
+         * HumanFigureRead
+         * @description How people do on one dataset of the board, from its validators' votes.
+         *
+         *     Attributes:
+         *         key: The column.
+         *         value: Times 100; null where the votes say nothing of it.
+         *         items: Items with enough votes.
+         *         votes: How many single answers were compared.
+         *         method: `blind` answers or the `review` of authors' answers.
+         *         reason: Why there is no value, as a sentence.
+         */
+        HumanFigureRead: {
+            /** High */
+            high: number | null;
+            /** Items */
+            items: number;
+            /** Key */
+            key: string;
+            /** Low */
+            low: number | null;
+            /** Method */
+            method: string;
+            /** Metric */
+            metric: string;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: number | null;
+            /** Votes */
+            votes: number;
+        };
+        /**
+         * HumanGapRead
+         * @description People and the best model on one release's test set.
+         *
+         *     Attributes:
+         *         metric: The task's principal metric, which both are scored by.
+         *         humans: How people do; its value is null where the votes do not say.
+         *         votes: How many single answers were compared.
+         *         method: `blind` or `review`.
+         *         reason: Why there is no value, as a sentence.
+         *         best_model: The best published model's name and version.
+         *         best: Its score.
+         *         gap: People's minus the best model's, in points.
+         */
+        HumanGapRead: {
+            best: components["schemas"]["FigureRead"] | null;
+            /** Best Model */
+            best_model: string | null;
+            /** Gap */
+            gap: number | null;
+            humans: components["schemas"]["FigureRead"];
+            /** Method */
+            method: string;
+            /** Metric */
+            metric: string;
+            /** Reason */
+            reason: string | null;
+            /** Round Number */
+            round_number: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+            /** Votes */
+            votes: number;
+        };
+        /**
+         * HumanRow
+         * @description People, unranked beside the models: the average and each dataset.
+         */
+        HumanRow: {
+            /** Datasets */
+            datasets: components["schemas"]["HumanFigureRead"][];
+            figure: components["schemas"]["FigureRead"];
+            /** Reason */
+            reason: string | null;
+        };
+        /**
+         * IncompleteRow
+         * @description A model that is not ranked, and what it lacks for that.
+         */
+        IncompleteRow: {
+            /** Lacks */
+            lacks: components["schemas"]["dynabench__loop__leaderboards__schemas__LackRead"][];
+            model: components["schemas"]["BoardModelRead"];
+        };
+        /**
+         * IntervalRead
+         * @description From where to where something lies.
+         */
+        IntervalRead: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+        };
         /**
          * InvitationCreate
          * @description A note for whom the invitation is; it makes one account.
@@ -3027,6 +4146,60 @@ export interface components {
          */
         Material: "text" | "image" | "audio" | "chat";
         /**
+         * McNemarRead
+         * @description The items that only one model got right, and the exact two-sided p-value.
+         */
+        McNemarRead: {
+            /** Only Left */
+            only_left: number;
+            /** Only Right */
+            only_right: number;
+            /** P Value */
+            p_value: number;
+        };
+        /**
+         * MeasurementRead
+         * @description How fast and how large a model was; what cannot be measured is null.
+         */
+        MeasurementRead: {
+            /** Batched Examples Per Second */
+            batched_examples_per_second: number | null;
+            /** Cpu Seconds */
+            cpu_seconds: number | null;
+            /**
+             * Examples Per Second
+             * @description One at a time, warm: the median of the repeats.
+             */
+            examples_per_second: number | null;
+            /** Examples Per Second High */
+            examples_per_second_high: number | null;
+            /** Examples Per Second Low */
+            examples_per_second_low: number | null;
+            /**
+             * Is Measured At Client
+             * @description The model answers elsewhere; the way there is counted in.
+             */
+            is_measured_at_client: boolean;
+            /** Machine */
+            machine: {
+                [key: string]: unknown;
+            };
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Memory Mean Gib */
+            memory_mean_gib: number | null;
+            /** Memory Peak Gib */
+            memory_peak_gib: number | null;
+            /**
+             * Reference Seconds
+             * @description The time of a fixed piece of work on that machine.
+             */
+            reference_seconds: number | null;
+        };
+        /**
          * MediaFetch
          * @description Where a file lies that the server is to fetch and store once.
          */
@@ -3079,6 +4252,115 @@ export interface components {
          */
         MemberUpdate: {
             role: components["schemas"]["TaskRole"];
+        };
+        /**
+         * MetricColumnRead
+         * @description A metric of the board and how much it weighs.
+         *
+         *     Attributes:
+         *         name: Its name in the query, such as `accuracy`, `throughput` or `memory`.
+         *         title: What people call it.
+         *         unit: `points` (0 to 100), `examples_per_second` or `gib`.
+         *         is_lower_better: Whether less is better, as of memory and error rates.
+         *         is_principal: Whether it is the task's performance metric.
+         *         weight: 0 to 5, as asked for.
+         *         default_weight: What it is when nobody asks.
+         *         share: The part of the Dynascore that it makes up, 0 to 1; what cannot be exchanged
+         *             has none.
+         *         amrs: Its exchange rate: how much of it stands for one point of performance.
+         *         has_data: Whether any model has it.
+         *         reason: Why it contributes nothing, as a sentence.
+         */
+        MetricColumnRead: {
+            /** Amrs */
+            amrs: number | null;
+            /** Default Weight */
+            default_weight: number;
+            /** Has Data */
+            has_data: boolean;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Is Principal */
+            is_principal: boolean;
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string | null;
+            /** Share */
+            share: number;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * MetricRead
+         * @description One metric on one split, times 100, with its 95 % interval.
+         */
+        MetricRead: {
+            /** High */
+            high: number | null;
+            /** Is Principal */
+            is_principal: boolean;
+            /** Items */
+            items: number;
+            /** Low */
+            low: number | null;
+            /** Metric */
+            metric: string;
+            split: components["schemas"]["Split"];
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * ModelCard
+         * @description What the authors of a model say of it.
+         *
+         *     A model is published once the first four say something; the rest may stay empty.
+         */
+        ModelCard: {
+            /**
+             * Citation
+             * @default
+             */
+            citation: string;
+            /**
+             * Contact
+             * @default
+             */
+            contact: string;
+            /**
+             * Ethics
+             * @default
+             */
+            ethics: string;
+            /**
+             * Evaluation Data
+             * @default
+             */
+            evaluation_data: string;
+            /**
+             * Intended Use
+             * @default
+             */
+            intended_use: string;
+            /**
+             * Licence
+             * @default
+             */
+            licence: string;
+            /**
+             * Limitations
+             * @default
+             */
+            limitations: string;
+            /**
+             * Training Data
+             * @default
+             */
+            training_data: string;
         };
         /**
          * ModelCheckRead
@@ -3162,6 +4444,12 @@ export interface components {
             state: string;
         };
         /**
+         * ModelIsolation
+         * @description What stands between a model's code and the server, as every row of a board tells.
+         * @enum {string}
+         */
+        ModelIsolation: "built_in" | "sandbox" | "container" | "remote" | "no_code" | "trusted";
+        /**
          * ModelKind
          * @description What was handed in, and so how the model is reached.
          *
@@ -3171,6 +4459,18 @@ export interface components {
          */
         ModelKind: "handler" | "huggingface" | "onnx" | "container" | "endpoint" | "openai" | "predictions" | "recorded";
         /**
+         * ModelProblemRead
+         * @description What the checks found: at which input and field, where it is about one.
+         */
+        ModelProblemRead: {
+            /** Field */
+            field?: string | null;
+            /** Item */
+            item?: string | null;
+            /** Problem */
+            problem: string;
+        };
+        /**
          * ModelPurpose
          * @description What a model is there for: to be fooled and scored, or to judge answers by a rubric.
          * @enum {string}
@@ -3178,9 +4478,18 @@ export interface components {
         ModelPurpose: "target" | "judge";
         /**
          * ModelRead
-         * @description A model as everyone sees it.
+         * @description A model as one person sees it.
+         *
+         *     Who submitted an anonymous one, and `problems`, `job_id`, `queue_position` and
+         *     `artifact_bytes`, are shown to its submitter, the task's owners and administrators alone.
          */
         ModelRead: {
+            /**
+             * Artifact Bytes
+             * @description The size of its files.
+             */
+            artifact_bytes?: number | null;
+            card?: components["schemas"]["ModelCard"] | null;
             /**
              * Created At
              * Format: date-time
@@ -3195,11 +4504,47 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Is Anonymous
+             * @default false
+             */
+            is_anonymous: boolean;
+            /**
+             * Is Mine
+             * @description Whether the one who asks submitted it.
+             * @default false
+             */
+            is_mine: boolean;
+            /**
+             * Is Published
+             * @default true
+             */
+            is_published: boolean;
+            /**
+             * @description What stands between its code and the server.
+             * @default built_in
+             */
+            isolation: components["schemas"]["ModelIsolation"];
+            /**
+             * Job Id
+             * @description The job that checks it.
+             */
+            job_id?: string | null;
             kind: components["schemas"]["ModelKind"];
             /** Name */
             name: string;
+            /**
+             * Problems
+             * @description What the checks found.
+             */
+            problems?: components["schemas"]["ModelProblemRead"][] | null;
             /** @default target */
             purpose: components["schemas"]["ModelPurpose"];
+            /**
+             * Queue Position
+             * @description Its place among the jobs that wait, from 1.
+             */
+            queue_position?: number | null;
             /** Rejection */
             rejection: string | null;
             status: components["schemas"]["ModelStatus"];
@@ -3384,6 +4729,59 @@ export interface components {
             items: components["schemas"]["UserRead"][];
             /** Next Cursor */
             next_cursor?: string | null;
+        };
+        /**
+         * PairedRead
+         * @description Two models' mean scores per item, 0 to 100, and their paired difference: left - right.
+         *
+         *     The interval and the p-value take items on one context together; they are null with fewer
+         *     than two contexts. `mcnemar` is given where every item is either right or wrong.
+         */
+        PairedRead: {
+            /** Difference */
+            difference: number;
+            /** High */
+            high: number | null;
+            /** Items */
+            items: number;
+            /** Left */
+            left: number;
+            /** Low */
+            low: number | null;
+            mcnemar: components["schemas"]["McNemarRead"] | null;
+            /** P Value */
+            p_value: number | null;
+            /** Right */
+            right: number;
+        };
+        /**
+         * ParetoPoint
+         * @description One model: performance against another metric; `is_on_front` of these two alone.
+         */
+        ParetoPoint: {
+            /** Is On Front */
+            is_on_front: boolean;
+            model: components["schemas"]["BoardModelRead"];
+            other: components["schemas"]["FigureRead"];
+            performance: components["schemas"]["FigureRead"];
+        };
+        /**
+         * ParetoRead
+         * @description Performance against one metric, over the datasets and weights that were asked for.
+         */
+        ParetoRead: {
+            /** As Of */
+            as_of: string | null;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Metric */
+            metric: string;
+            /** Performance */
+            performance: string;
+            /** Points */
+            points: components["schemas"]["ParetoPoint"][];
+            /** Unit */
+            unit: string;
         };
         /**
          * PasswordChange
@@ -3730,6 +5128,16 @@ export interface components {
             updated_at: string;
         };
         /**
+         * RankRead
+         * @description A rank as an interval: 1 + models that are surely better, models - surely worse ones.
+         */
+        RankRead: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+        };
+        /**
          * RateRead
          * @description A rate with its counts and its 95 % interval; `value` is null without data.
          */
@@ -3783,6 +5191,48 @@ export interface components {
          * @enum {string}
          */
         Role: "user" | "assistant";
+        /**
+         * RoundBoardRead
+         * @description Models by rounds: the principal metric of every published model on every release.
+         */
+        RoundBoardRead: {
+            /** As Of */
+            as_of: string | null;
+            /** Metric */
+            metric: string;
+            /** Rounds */
+            rounds: components["schemas"]["RoundColumn"][];
+            /** Rows */
+            rows: components["schemas"]["RoundRow"][];
+        };
+        /**
+         * RoundColumn
+         * @description A released round, and how people do on its test set.
+         *
+         *     Attributes:
+         *         best_model: The best model's name and version.
+         *         best: Its score.
+         *         gap: People's score minus the best model's, in points; null where people's is unknown.
+         */
+        RoundColumn: {
+            best: components["schemas"]["FigureRead"] | null;
+            /** Best Model */
+            best_model: string | null;
+            /** Gap */
+            gap: number | null;
+            humans: components["schemas"]["HumanFigureRead"] | null;
+            /** Items */
+            items: number;
+            /** Name */
+            name: string;
+            /** Round Number */
+            round_number: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+        };
         /**
          * RoundCreate
          * @description A new round; it starts as a draft.
@@ -3939,11 +5389,51 @@ export interface components {
             validation: components["schemas"]["ValidationRule"];
         };
         /**
+         * RoundRow
+         * @description One model on every round, in the order of the columns; null is not evaluated.
+         */
+        RoundRow: {
+            /** Figures */
+            figures: (components["schemas"]["FigureRead"] | null)[];
+            model: components["schemas"]["BoardModelRead"];
+        };
+        /**
          * RoundStatus
          * @description Where a round stands; it only ever moves forward.
          * @enum {string}
          */
         RoundStatus: "draft" | "open" | "closed" | "released";
+        /**
+         * SavedBoardRead
+         * @description A saved board; a fork's rows are those of now, a snapshot's those of its day.
+         */
+        SavedBoardRead: {
+            board: components["schemas"]["BoardRead"];
+            /** Can Delete */
+            can_delete: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Description */
+            description: string;
+            /** Digest */
+            digest: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["BoardKind"];
+            /** Name */
+            name: string;
+            /** Task Slug */
+            task_slug: string;
+            weights: components["schemas"]["BoardWeights"];
+        };
         /**
          * ScoreRead
          * @description One metric of one model on one split, times 100, with its 95 % interval.
@@ -4079,6 +5569,83 @@ export interface components {
             split: string;
         };
         /**
+         * StandingRead
+         * @description Where one model stands on its task's board with the default weights.
+         *
+         *     A model that is not published yet is put among those that are.
+         *
+         *     Attributes:
+         *         row: Its row; null where it is not ranked.
+         *         lacks: What it lacks for that.
+         *         dynascore: As in the row.
+         *         reason: Why the Dynascore is null, as a sentence.
+         *         ranked: Among how many models.
+         */
+        StandingRead: {
+            /** As Of */
+            as_of: string | null;
+            /** Dynascore */
+            dynascore: number | null;
+            /** Lacks */
+            lacks: components["schemas"]["dynabench__loop__leaderboards__schemas__LackRead"][];
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Ranked */
+            ranked: number;
+            /** Reason */
+            reason: string | null;
+            row: components["schemas"]["BoardRow"] | null;
+            /** Task Slug */
+            task_slug: string;
+        };
+        /**
+         * TagBoardRead
+         * @description The principal metric per tag of one dataset, the best models first.
+         *
+         *     Attributes:
+         *         metric: The principal metric.
+         *         dataset_version_id: On which dataset.
+         *         tags: The tags, most items first; at most 100.
+         */
+        TagBoardRead: {
+            /** Dataset Name */
+            dataset_name: string | null;
+            /** Dataset Version Id */
+            dataset_version_id: string | null;
+            /** Metric */
+            metric: string;
+            /** Rows */
+            rows: components["schemas"]["TagRow"][];
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * TagPairedRead
+         * @description The same of the items with a tag.
+         */
+        TagPairedRead: {
+            /** Difference */
+            difference: number;
+            /** High */
+            high: number | null;
+            /** Items */
+            items: number;
+            /** Left */
+            left: number;
+            /** Low */
+            low: number | null;
+            mcnemar: components["schemas"]["McNemarRead"] | null;
+            /** P Value */
+            p_value: number | null;
+            /** Right */
+            right: number;
+            /** Tag */
+            tag: string;
+        };
+        /**
          * TagRead
          * @description A tag and how many contexts carry it.
          */
@@ -4087,6 +5654,34 @@ export interface components {
             contexts: number;
             /** Tag */
             tag: string;
+        };
+        /**
+         * TagRow
+         * @description One model per tag: its principal metric, in the order of the tags.
+         */
+        TagRow: {
+            /** Figures */
+            figures: (components["schemas"]["FigureRead"] | null)[];
+            model: components["schemas"]["BoardModelRead"];
+        };
+        /**
+         * TagScoreRead
+         * @description One metric on the items of a split that have a tag, times 100.
+         */
+        TagScoreRead: {
+            /** High */
+            high: number | null;
+            /** Items */
+            items: number;
+            /** Low */
+            low: number | null;
+            /** Metric */
+            metric: string;
+            split: components["schemas"]["Split"];
+            /** Tag */
+            tag: string;
+            /** Value */
+            value: number | null;
         };
         /**
          * TargetPolicy
@@ -4520,6 +6115,35 @@ export interface components {
             /** Withdrawn At */
             withdrawn_at: string | null;
         };
+        /**
+         * LackRead
+         * @description A dataset that cannot be compared on, and who is not evaluated there yet.
+         */
+        dynabench__loop__evaluations__comparisons__schemas__LackRead: {
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            /** Lacks */
+            lacks: string[];
+        };
+        /**
+         * LackRead
+         * @description What a model lacks; no dataset means every one, no metric all of them.
+         */
+        dynabench__loop__leaderboards__schemas__LackRead: {
+            /** Dataset */
+            dataset: string | null;
+            /** Metric */
+            metric: string | null;
+            /** Reason */
+            reason: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -4529,6 +6153,208 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    read_saved_board_api_v1_boards__board_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBoardRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_board_api_v1_boards__board_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `leaderboards.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_saved_board_api_v1_boards__board_id__file__form__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_id: string;
+                form: components["schemas"]["BoardForm"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole saved board. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-tex": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_chat_api_v1_chats__chat_id__get: {
         parameters: {
             query?: never;
@@ -4876,6 +6702,151 @@ export interface operations {
             };
         };
     };
+    compare_models_api_v1_comparisons_get: {
+        parameters: {
+            query: {
+                left: string;
+                right: string;
+                dataset_version_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_comparable`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_differing_items_api_v1_comparisons_items_get: {
+        parameters: {
+            query: {
+                left: string;
+                right: string;
+                dataset_version_id: string;
+                split?: components["schemas"]["Split"];
+                /** @description `any`: their answers differ; else the model that scores higher. */
+                better?: components["schemas"]["Advantage"];
+                tag?: string | null;
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedItemPage"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.correctness_withheld`, `evaluations.items_withheld`, `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_comparable`, `invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_context_api_v1_contexts__context_id__get: {
         parameters: {
             query?: never;
@@ -5131,6 +7102,157 @@ export interface operations {
             };
         };
     };
+    change_dataset_api_v1_dataset_versions__version_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersionRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_items_api_v1_dataset_versions__version_id__items_get: {
+        parameters: {
+            query?: {
+                split?: components["schemas"]["Split"];
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItemRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     download_split_api_v1_dataset_versions__version_id__splits__split__get: {
         parameters: {
             query?: never;
@@ -5172,6 +7294,149 @@ export interface operations {
             };
             /** @description Codes: `datasets.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_evaluation_api_v1_evaluations__evaluation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_evaluation_api_v1_evaluations__evaluation_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.wrong_state` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5257,6 +7522,149 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_evaluation_log_api_v1_evaluations__evaluation_id__log_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_evaluation_api_v1_evaluations__evaluation_id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.wrong_state`, `models.not_ready` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6847,6 +9255,73 @@ export interface operations {
             };
         };
     };
+    list_evaluations_api_v1_models__model_id__evaluations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     evaluate_model_api_v1_models__model_id__evaluations_post: {
         parameters: {
             query?: never;
@@ -7024,6 +9499,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedReport"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_standing_api_v1_models__model_id__standing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingRead"];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -10042,6 +12584,545 @@ export interface operations {
             };
         };
     };
+    read_board_api_v1_tasks__slug__board_get: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+                limit?: number;
+                /** @description Weights from 0 to 5, as in `accuracy:4,throughput:1`. A metric that is not named weighs nothing; without this the task's default weights hold. */
+                metrics?: string | null;
+                /** @description Weights of columns by key, as in `<version id>:2,group:names:1`. A column that is not named weighs nothing; without this all weigh the same. */
+                datasets?: string | null;
+                /** @description Memory in GiB. */
+                budget?: number;
+                /** @description A snapshot whose exchange rates are used. */
+                rates?: string | null;
+                /** @description `dynascore` or a metric's name. */
+                sort?: string | null;
+            };
+            header?: {
+                "if-none-match"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `leaderboards.weights_invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_board_pareto_api_v1_tasks__slug__board_pareto_get: {
+        parameters: {
+            query: {
+                /** @description What stands against performance. */
+                metric: string;
+                /** @description Weights from 0 to 5, as in `accuracy:4,throughput:1`. A metric that is not named weighs nothing; without this the task's default weights hold. */
+                metrics?: string | null;
+                /** @description Weights of columns by key, as in `<version id>:2,group:names:1`. A column that is not named weighs nothing; without this all weigh the same. */
+                datasets?: string | null;
+                /** @description Memory in GiB. */
+                budget?: number;
+                /** @description A snapshot whose exchange rates are used. */
+                rates?: string | null;
+                /** @description `dynascore` or a metric's name. */
+                sort?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParetoRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `leaderboards.weights_invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_board_rounds_api_v1_tasks__slug__board_rounds_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundBoardRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_board_tags_api_v1_tasks__slug__board_tags_get: {
+        parameters: {
+            query?: {
+                dataset?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagBoardRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_board_api_v1_tasks__slug__board__form__get: {
+        parameters: {
+            query?: {
+                /** @description Weights from 0 to 5, as in `accuracy:4,throughput:1`. A metric that is not named weighs nothing; without this the task's default weights hold. */
+                metrics?: string | null;
+                /** @description Weights of columns by key, as in `<version id>:2,group:names:1`. A column that is not named weighs nothing; without this all weigh the same. */
+                datasets?: string | null;
+                /** @description Memory in GiB. */
+                budget?: number;
+                /** @description A snapshot whose exchange rates are used. */
+                rates?: string | null;
+                /** @description `dynascore` or a metric's name. */
+                sort?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                form: components["schemas"]["BoardForm"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every ranked model: a table with intervals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-tex": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `leaderboards.weights_invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_boards_api_v1_tasks__slug__boards_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSummary"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    save_board_api_v1_tasks__slug__boards_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSummary"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.name_taken`, `leaderboards.too_many`, `request.idempotency_key_reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `leaderboards.weights_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_configs_api_v1_tasks__slug__configs_get: {
         parameters: {
             query?: never;
@@ -10640,7 +13721,11 @@ export interface operations {
     };
     list_datasets_api_v1_tasks__slug__datasets_get: {
         parameters: {
-            query?: never;
+            query?: {
+                search?: string;
+                access?: components["schemas"]["DatasetAccess"] | null;
+                origin?: components["schemas"]["DatasetOrigin"] | null;
+            };
             header?: never;
             path: {
                 slug: string;
@@ -10656,6 +13741,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetVersionRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_humans_api_v1_tasks__slug__humans_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HumanGapRead"][];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */

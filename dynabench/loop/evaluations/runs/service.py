@@ -17,10 +17,12 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import Outputs, item_scores, needs_sentencepiece
+from dynabench.loop.evaluations.runs.repository import RunRepository
 from dynabench.loop.evaluations.values import (
     SCORED_SPLITS,
     Evaluation,
     EvaluationState,
+    Findings,
     ItemPrediction,
     MetricScore,
 )
@@ -119,11 +121,11 @@ class EvaluationRunner:
             if items:
                 found += await asyncio.to_thread(_measure, config, split, items, outputs, resources)
         async with self._db.transaction() as session:
-            await EvaluationRepository(session).finish(
+            await RunRepository(session).finish(
                 evaluation.id,
-                found,
-                failed_items=failed,
-                seconds=seconds,
+                Findings(
+                    scores=found, tags=[], measurement=None, failed_items=failed, seconds=seconds
+                ),
                 now=self._clock.now(),
             )
         await steps.log(f"Scored on {version.name}; {failed} items failed.")
@@ -209,7 +211,7 @@ class EvaluationRunner:
             for one, score in zip(found, scores, strict=True)
         ]
         async with self._db.transaction() as session:
-            await EvaluationRepository(session).add_predictions(evaluation.id, rows)
+            await RunRepository(session).add_predictions(evaluation.id, rows)
         return {"failed": sum(one.error is not None for one in rows), "seconds": seconds}
 
     async def _ask(self, model_id: UUID, item: DatasetItem, config: TaskConfig) -> ItemPrediction:

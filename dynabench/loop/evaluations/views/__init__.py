@@ -1,0 +1,1 @@
+"""Evaluations as people see them."""

@@ -1,0 +1,155 @@
+"""What a page is told of an evaluation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dynabench.engines.jobs.values import Job, JobState
+from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.evaluations.schemas import (
+    DeltaRead,
+    EvaluationRead,
+    MeasurementRead,
+    MetricRead,
+    TagScoreRead,
+)
+from dynabench.loop.evaluations.values import (
+    SCORED_SPLITS,
+    Delta,
+    Evaluation,
+    EvaluationState,
+    Measurement,
+    MetricScore,
+    TagScore,
+)
+
+_PERCENT = 100
+_GIB = 2**30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of an evaluation beside its own row.
+
+    `is_told_all` says whether the reader may know why it failed and which job does it.
+    """
+
+    version: DatasetVersion
+    round_number: int | None
+    job: Job | None
+    queue_position: int | None
+    measurement: Measurement | None
+    scores: Sequence[MetricScore]
+    tag_scores: Sequence[TagScore]
+    deltas: Sequence[Delta]
+    is_told_all: bool
+
+
+def state_of(evaluation: Evaluation, job: Job | None) -> tuple[EvaluationState, str | None]:
+    """Return how far an evaluation is, and why.
+
+    Its own row waits for ever where a job ended in a way that nobody could write down: the
+    worker was lost too often, or stopped unexpectedly.
+    """
+    if evaluation.state is not EvaluationState.PENDING or job is None:
+        return evaluation.state, evaluation.reason
+    if job.state is JobState.FAILED:
+        return EvaluationState.FAILED, job.error
+    if job.state is JobState.CANCELLED:
+        return EvaluationState.CANCELLED, None
+    return evaluation.state, evaluation.reason
+
+
+def read_evaluation(evaluation: Evaluation, known: Known) -> EvaluationRead:
+    """Return an evaluation as a reader sees it."""
+    state, reason = state_of(evaluation, known.job)
+    is_public = known.is_told_all or state is EvaluationState.INCOMPLETE
+    job = known.job if state is EvaluationState.PENDING else None
+    version = known.version
+    return EvaluationRead(
+        id=evaluation.id,
+        model_id=evaluation.model_id,
+        dataset_version_id=version.id,
+        dataset_name=version.name,
+        dataset_version=version.version,
+        round_number=known.round_number,
+        access=version.access,
+        perturbs_id=version.perturbs_id,
+        state=state,
+        reason=reason if is_public else None,
+        job_id=evaluation.job_id if known.is_told_all else None,
+        is_running=job is not None and job.state is JobState.RUNNING,
+        queue_position=known.queue_position,
+        progress=None if job is None else job.progress,
+        message=None if job is None else job.message,
+        items=sum(version.sizes[split] for split in SCORED_SPLITS),
+        failed_items=evaluation.failed_items,
+        seconds=evaluation.seconds,
+        evaluated_at=evaluation.evaluated_at,
+        measurement=None if known.measurement is None else _measurement(known.measurement),
+        scores=[_metric(one) for one in known.scores],
+        tag_scores=[_tag_score(one) for one in known.tag_scores],
+        deltas=[_delta(one) for one in known.deltas],
+    )
+
+
+def percent(value: float | None) -> float | None:
+    """Return a stored value as the wire has it, times 100; no data stays None."""
+    return None if value is None else value * _PERCENT
+
+
+def _metric(one: MetricScore) -> MetricRead:
+    return MetricRead(
+        split=one.split,
+        metric=one.metric,
+        is_principal=one.is_principal,
+        value=percent(one.value),
+        low=percent(one.low),
+        high=percent(one.high),
+        items=one.items,
+    )
+
+
+def _tag_score(one: TagScore) -> TagScoreRead:
+    return TagScoreRead(
+        split=one.split,
+        tag=one.tag,
+        metric=one.metric,
+        value=percent(one.value),
+        low=percent(one.low),
+        high=percent(one.high),
+        items=one.items,
+    )
+
+
+def _delta(one: Delta) -> DeltaRead:
+    return DeltaRead(
+        kind=one.kind,
+        perturbed_version_id=one.perturbed_version_id,
+        split=one.split,
+        transform=one.transform or None,
+        value=percent(one.value),
+        low=percent(one.low),
+        high=percent(one.high),
+        items=one.items,
+        gold_value=percent(one.gold_value),
+    )
+
+
+def _measurement(one: Measurement) -> MeasurementRead:
+    return MeasurementRead(
+        examples_per_second=one.throughput,
+        examples_per_second_low=one.throughput_low,
+        examples_per_second_high=one.throughput_high,
+        batched_examples_per_second=one.batched_throughput,
+        is_measured_at_client=one.is_measured_at_client,
+        memory_mean_gib=_gib(one.memory_mean_bytes),
+        memory_peak_gib=_gib(one.memory_peak_bytes),
+        cpu_seconds=one.cpu_seconds,
+        machine=dict(one.machine),
+        reference_seconds=one.reference_seconds,
+        measured_at=one.measured_at,
+    )
+
+
+def _gib(size: int | None) -> float | None:
+    return None if size is None else size / _GIB
