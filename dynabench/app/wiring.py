@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dynabench.app.assembly.boards import add_boards
 from dynabench.app.assembly.collection import add_collection, add_media
 from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
@@ -110,6 +111,7 @@ def wire(
     add_collection(parts, access=access)
     add_validation(parts, patience_seconds=fold_patience_seconds)
     add_results(parts)
+    add_boards(parts)
     _add_housekeeping(parts)
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made

@@ -31,7 +31,9 @@ from dynabench.loop.evaluations.items import endpoints as evaluation_items
 from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
+from dynabench.loop.leaderboards import endpoints as leaderboards
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
+from dynabench.loop.leaderboards.saved import endpoints as saved_boards
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.proposals import endpoints as proposals
@@ -66,6 +68,8 @@ _ROUTERS: tuple[APIRouter, ...] = (
     evaluation_items.router,
     comparisons.router,
     signed_reports.router,
+    leaderboards.router,
+    saved_boards.router,
     preferences.router,
     training.router,
     gallery.router,

@@ -1,10 +1,17 @@
-"""Ids and kinds of saved boards."""
+"""Ids and kinds of saved boards, and what a reader asks of one."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
 BoardId = NewType("BoardId", UUID)
+
+DEFAULT_BUDGET_GIB = 32.0
+"""The memory budget of a board unless its reader says otherwise."""
+
+DYNASCORE = "dynascore"
+"""The order of a board unless its reader says otherwise."""
 
 
 class BoardKind(StrEnum):
@@ -12,3 +19,47 @@ class BoardKind(StrEnum):
 
     FORK = "fork"
     SNAPSHOT = "snapshot"
+
+
+class BoardForm(StrEnum):
+    """As which file a board is given out."""
+
+    CSV = "csv"
+    LATEX = "tex"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardQuery:
+    """What a reader asks of a board, as it was written.
+
+    Attributes:
+        metrics: `name:weight` separated by commas; None takes the default weights.
+        datasets: `key:weight` separated by commas; None weighs all columns alike.
+        budget_gib: The memory budget.
+        rates: The snapshot whose exchange rates are used.
+        sort: By what the rows are in order; None is the Dynascore.
+    """
+
+    metrics: str | None = None
+    datasets: str | None = None
+    budget_gib: float = DEFAULT_BUDGET_GIB
+    rates: UUID | None = None
+    sort: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """A page of a board as JSON, and the tag by which a reader knows it again."""
+
+    body: bytes
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """A board as a file."""
+
+    name: str
+    media_type: str
+    body: bytes

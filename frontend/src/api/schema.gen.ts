@@ -2706,6 +2706,7 @@ export interface components {
          *         place: Its place in the order of this board, from 1; a place is no rank.
          *         dynascore: Points of performance; null where nothing can be exchanged.
          *         dynascore_interval: Bootstrap over items, 2.5 to 97.5 %.
+         *         average_z: The weighted mean of z-scores, which exchanges nothing, for comparison.
          *         leave_one_out: Between which values it moves when one other model is left out.
          *         dynascore_rank: Its rank by the Dynascore, by bootstrap.
          *         performance_rank: Its rank by performance: paired tests of all pairs, clustered by
@@ -2721,6 +2722,8 @@ export interface components {
          *         evaluated_at: When the last of its evaluations was done.
          */
         BoardRow: {
+            /** Average Z */
+            average_z: number | null;
             /** Datasets */
             datasets: components["schemas"]["DatasetFiguresRead"][];
             /** Dynascore */

@@ -1,0 +1,1 @@
+"""What a board is computed from, made once per change of the data."""

@@ -1,0 +1,1 @@
+"""How people do on a release, from the votes of its validators."""

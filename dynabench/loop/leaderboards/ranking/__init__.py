@@ -1,0 +1,1 @@
+"""From figures and weights to an order with its doubts."""

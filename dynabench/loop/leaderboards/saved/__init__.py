@@ -1,0 +1,1 @@
+"""Boards that somebody saved: forks and snapshots."""

@@ -1,0 +1,1 @@
+"""One number of many metrics: exchanged into points of performance, and how fragile that is."""
