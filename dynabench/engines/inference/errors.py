@@ -27,6 +27,10 @@ class TargetStatusError(TargetUnavailableError):
         self.told = told
 
 
+class TargetNotStartedError(TargetUnavailableError):
+    """This machine could not start the model's process: no fault of the model."""
+
+
 class TargetStoppedError(TargetUnavailableError):
     """The model's process ended while it worked; the host asks once more before it gives up."""
 

@@ -14,6 +14,7 @@ import orjson
 
 from dynabench.engines.inference.errors import (
     TargetLimitError,
+    TargetNotStartedError,
     TargetStoppedError,
     TargetUnavailableError,
 )
@@ -309,7 +310,7 @@ async def _spawn(
         if launch is not None:
             launch.cleanup()
         reason = f"its process cannot be started ({error.strerror})."
-        raise TargetUnavailableError(name=name, reason=reason) from error
+        raise TargetNotStartedError(name=name, reason=reason) from error
     except BaseException:
         if launch is not None:
             launch.cleanup()

@@ -1,0 +1,1 @@
+"""Checks: whether a handed-in model answers what the task asks, the same everywhere."""
