@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -56,7 +56,7 @@ class Meter(Protocol):
         ...
 
 
-def _nothing() -> None:
+async def _nothing() -> None:
     """Clean up nothing."""
 
 
@@ -68,7 +68,8 @@ class Launch:
         command: The program and its arguments; it speaks the protocol of worker_main.py.
         environment: All of its environment.
         pass_fds: Open descriptors that it inherits; closed here once it runs.
-        cleanup: Called once after the process is gone, or could not be started.
+        cleanup: Awaited once after the process is gone, or could not be started; it ends what
+            the process left behind, and does not raise.
         meter: Watches over it.
         max_log_bytes: What it may print before it is ended for it; None is endless.
     """
@@ -76,7 +77,7 @@ class Launch:
     command: Sequence[str]
     environment: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
-    cleanup: Callable[[], None] = _nothing
+    cleanup: Callable[[], Awaitable[None]] = _nothing
     meter: Meter = field(default_factory=TreeMeter)
     max_log_bytes: int | None = None
 

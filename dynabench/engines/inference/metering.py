@@ -16,7 +16,7 @@ class Usage:
 
     Attributes:
         memory_mean_bytes: Mean over time of the samples, resident; None without a sample.
-        memory_peak_bytes: The most that was held at once; None if nobody looked.
+        memory_peak_bytes: The most that was held at once, resident; None if nobody looked.
         cpu_seconds: User and system time of all its processes; None if nobody looked.
     """
 
@@ -70,6 +70,7 @@ class TreeMeter:
         self._pid: int | None = None
         self._mean = MemoryMean()
         self._peak: int | None = None
+        self._highest = 0
         self._cpu_seconds: float | None = None
 
     def begin(self, pid: int) -> None:
@@ -78,10 +79,10 @@ class TreeMeter:
 
     def sample(self) -> str | None:
         """Look once; nothing is forbidden here."""
-        memory, cpu_seconds, _processes = self.look()
+        memory, cpu_seconds, _threads = self.look()
         if memory:
             self._mean.add(memory)
-            self._peak = max(self._peak or 0, memory)
+            self._peak = max(self._peak or 0, memory, self._highest)
         # A process that ended takes its time along unless its parent waited for it.
         self._cpu_seconds = max(self._cpu_seconds or 0.0, cpu_seconds)
         return None
@@ -109,6 +110,7 @@ class TreeMeter:
                 memory += process.memory_info().rss
                 times = process.cpu_times()
                 threads += process.num_threads()
+                self._highest = max(self._highest, _high_water(pid))
             except psutil.Error:
                 continue
             cpu_seconds += times.user + times.system
@@ -116,6 +118,16 @@ class TreeMeter:
             cpu_seconds += getattr(times, "children_user", 0.0)
             cpu_seconds += getattr(times, "children_system", 0.0)
         return memory, cpu_seconds, threads
+
+
+def _high_water(pid: int) -> int:
+    """Return the most that one process held at once, between samples too, where Linux tells."""
+    try:
+        status = (Path("/proc") / str(pid) / "status").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    _, found, rest = status.partition("VmHWM:")
+    return int(rest.split(maxsplit=1)[0]) * 1024 if found else 0
 
 
 def tree(pid: int) -> Iterator[int]:

@@ -180,7 +180,7 @@ class WorkerProcess:
         self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
         if not self._is_over:
             self._is_over = True
-            self._launch.cleanup()
+            await self._launch.cleanup()
 
     def _signal(self) -> None:
         # Not `process.kill()`: it reaps the child behind asyncio's back.
@@ -308,12 +308,12 @@ async def _spawn(
         )
     except OSError as error:
         if launch is not None:
-            launch.cleanup()
+            await launch.cleanup()
         reason = f"its process cannot be started ({error.strerror})."
         raise TargetNotStartedError(name=name, reason=reason) from error
     except BaseException:
         if launch is not None:
-            launch.cleanup()
+            await launch.cleanup()
         raise
     finally:
         for descriptor in launch.pass_fds if launch is not None else ():
