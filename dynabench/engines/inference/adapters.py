@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from dynabench.engines.inference.container import ContainerTarget
+from dynabench.engines.inference.container_tool import ContainerLimits
 from dynabench.engines.inference.endpoint import EndpointTarget
 from dynabench.engines.inference.errors import TargetSpecError
 from dynabench.engines.inference.handler import HandlerTarget
@@ -26,11 +28,13 @@ def build_target(
     http: HttpSettings | None = None,
     launcher: Launcher = plain_launcher,
     sandbox: Launcher | None = None,
+    container: ContainerLimits | None = None,
 ) -> TargetModel:
     """Return the adapter for a spec; a missing or wrong option is a `TargetSpecError`.
 
     `launcher` runs the handler folders of the installation and of trusted people, `sandbox`
-    those whose option `isolation` asks for it; without one these are refused.
+    those whose option `isolation` asks for it; without one these are refused. `container` is
+    what an image may use.
     """
     if spec.kind == "endpoint":
         return EndpointTarget(spec, settings=http)
@@ -38,6 +42,8 @@ def build_target(
         return OpenAITarget(spec, settings=http)
     if spec.kind == "recorded":
         return RecordedTarget(spec)
+    if spec.kind == "container":
+        return ContainerTarget(spec, limits=container)
     if spec.options.get(ISOLATION) != SANDBOX:
         return HandlerTarget(spec, launcher=launcher)
     if sandbox is None:
