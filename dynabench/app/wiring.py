@@ -24,6 +24,8 @@ from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets import jobs as dataset_jobs
 from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.uploads import jobs as upload_jobs
+from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.evaluations import jobs as evaluation_jobs
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
@@ -136,6 +138,7 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
     """Return what a worker does, by the job's name."""
     return {
         **dataset_jobs.handlers(releases=wiring.get(ReleaseService)),
+        **upload_jobs.handlers(importer=wiring.get(DatasetImporter)),
         **evaluation_jobs.handlers(
             evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
         ),

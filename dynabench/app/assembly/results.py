@@ -1,9 +1,9 @@
 """Releases, evaluations, training and the gallery."""
 
+from dynabench.app.assembly.datasets import add_datasets
 from dynabench.app.assembly.parts import Parts
 from dynabench.engines.signing.key import SigningKey
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.evaluations.comparisons.service import ComparisonService
 from dynabench.loop.evaluations.items.service import ItemService
@@ -11,7 +11,6 @@ from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.signed_reports.service import SignedReportService
 from dynabench.loop.evaluations.views.service import EvaluationViews
-from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
 from dynabench.loop.leaderboards.preferences.service import PreferenceService
@@ -23,31 +22,12 @@ from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
-from dynabench.loop.validations.folds.service import FoldService
-from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.people.directory.service import UserDirectory
 
 
 def add_results(parts: Parts) -> None:
     """Add what comes of a round."""
-    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
-    folds = parts.get(FoldService)
-    parts.keep(
-        DatasetService(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue)
-    )
-    parts.keep(
-        ReleaseService(
-            db=parts.db,
-            clock=parts.clock,
-            tasks=tasks,
-            rounds=rounds,
-            contexts=parts.get(ContextService),
-            examples=parts.get(ExampleService),
-            outcomes=parts.get(OutcomeService),
-            folds=folds,
-            queue=parts.queue,
-        )
-    )
+    add_datasets(parts)
     _add_scores(parts)
 
 

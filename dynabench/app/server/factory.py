@@ -25,6 +25,7 @@ from dynabench.loop.assignments import endpoints as assignments
 from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
+from dynabench.loop.datasets.uploads import endpoints as dataset_uploads
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.evaluations.comparisons import endpoints as comparisons
 from dynabench.loop.evaluations.items import endpoints as evaluation_items
@@ -64,6 +65,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     contexts.router,
     media.router,
     datasets.router,
+    dataset_uploads.router,
     evaluations.router,
     evaluation_items.router,
     comparisons.router,
@@ -79,6 +81,10 @@ _ROUTERS: tuple[APIRouter, ...] = (
 
 def _is_upload(path: str) -> bool:
     return path.startswith("/api/v1/tasks/") and path.endswith(("/contexts", "/media"))
+
+
+def _is_file(path: str) -> bool:
+    return path.startswith("/api/v1/tasks/") and path.endswith("/dataset-files")
 
 
 async def _fold_in_background(folds: FoldService) -> None:
@@ -157,7 +163,7 @@ def create_application(
         services=wiring.services, identify=Identity(authenticator)
     )
     install_problem_handlers(application)
-    application.add_middleware(RequestGuard, upload_paths=_is_upload)
+    application.add_middleware(RequestGuard, upload_paths=_is_upload, file_paths=_is_file)
     for router in _ROUTERS:
         application.include_router(router)
     application.include_router(_health_routes(wiring))

@@ -29,6 +29,8 @@ _HEADERS = {
 }
 MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_UPLOAD_BYTES = 64 * 1024 * 1024
+# What streams to the disk is limited by whoever takes it, with a sentence of its own.
+MAX_FILE_BYTES = 16 * 1024**3
 
 
 class BodyTooLargeError(LimitError):
@@ -59,12 +61,24 @@ def comes_from_elsewhere(headers: Headers, *, host: str) -> bool:
     return urlsplit(origin).netloc != host
 
 
+def _is_never_a_file(path: str) -> bool:
+    del path
+    return False
+
+
 class RequestGuard:
     """Gives each request an id, refuses bodies that are too large and other sites' requests."""
 
-    def __init__(self, app: ASGIApp, *, upload_paths: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        upload_paths: Callable[[str], bool],
+        file_paths: Callable[[str], bool] = _is_never_a_file,
+    ) -> None:
         self._app = app
         self._is_upload = upload_paths
+        self._is_file = file_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -85,12 +99,17 @@ class RequestGuard:
                     out.setdefault("cache-control", "no-store")
             await send(message)
 
-        limit = MAX_UPLOAD_BYTES if self._is_upload(scope["path"]) else MAX_BODY_BYTES
+        limit = self._limit_of(scope["path"])
         refusal = self._refusal(scope, headers, limit=limit)
         if refusal is not None:
             await _refuse(send_with_headers, *refusal, request_id=request_id)
             return
         await self._app(scope, _limited(receive, limit), send_with_headers)
+
+    def _limit_of(self, path: str) -> int:
+        if self._is_file(path):
+            return MAX_FILE_BYTES
+        return MAX_UPLOAD_BYTES if self._is_upload(path) else MAX_BODY_BYTES
 
     def _refusal(
         self, scope: Scope, headers: Headers, *, limit: int

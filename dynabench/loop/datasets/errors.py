@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError
+from dynabench.kit.errors import ConflictError, InvalidError, LimitError, NotFoundError
 
 
 class DatasetNotFoundError(NotFoundError):
@@ -57,6 +57,18 @@ class DatasetFileTooLargeError(InvalidError):
             f"The file is larger than {limit:,} MB. Write it as Parquet, or in several datasets "
             "that are sub-tasks of one.",
             limit_bytes=limit_bytes,
+        )
+
+
+class DatasetUploadsBusyError(LimitError):
+    """Somebody is sending several large files at once already."""
+
+    code = "datasets.uploads_busy"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"{most} of your files are on their way already. Wait until one of them is here.",
+            most=most,
         )
 
 

@@ -77,10 +77,17 @@ def content_digest(items: Iterable[DatasetItem]) -> str:
 
 
 class ContentDigest:
-    """The digest of `content_digest`, over items that come by uid and a few at a time."""
+    """The digest of `content_digest`, over items that come by uid and a few at a time.
 
-    def __init__(self) -> None:
+    Args:
+        perturbs: The digest of the set that these items vary, which stands before them: the
+            same variants of another version are another set.
+    """
+
+    def __init__(self, *, perturbs: str | None = None) -> None:
         self._sum = hashlib.sha256()
+        if perturbs is not None:
+            self._sum.update(canonical_json({"perturbs": perturbs}) + b"\n")
 
     def add(self, items: Iterable[DatasetItem]) -> None:
         """Take the next items, which follow those before them by uid."""

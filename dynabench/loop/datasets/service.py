@@ -1,6 +1,6 @@
 """Use cases of datasets: ask for a release, list, read, change and download versions."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -238,6 +238,13 @@ class DatasetService:
             if len(items) < size:
                 return
             after = items[-1].position
+
+    async def items_called(
+        self, version_id: UUID, uids: Collection[str]
+    ) -> "Mapping[str, DatasetItem]":
+        """Return those of a version's items that are there, with their gold, by uid."""
+        async with self._db.read() as session:
+            return await DatasetRepository(session).items_by_uid(version_id, uids)
 
     async def list(
         self,

@@ -1,0 +1,48 @@
+"""Datasets: releases, uploads, and sets that vary others."""
+
+from dynabench.app.assembly.parts import Parts
+from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.storing.service import VersionWriter
+from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
+from dynabench.loop.datasets.uploads.service import UploadService
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.outcomes.service import OutcomeService
+
+
+def add_datasets(parts: Parts) -> None:
+    """Add what comes of a round and what people bring."""
+    tasks, rounds, folds = parts.get(TaskService), parts.get(RoundService), parts.get(FoldService)
+    datasets = parts.keep(
+        DatasetService(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue)
+    )
+    parts.keep(
+        ReleaseService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=tasks,
+            rounds=rounds,
+            contexts=parts.get(ContextService),
+            examples=parts.get(ExampleService),
+            outcomes=parts.get(OutcomeService),
+            folds=folds,
+            queue=parts.queue,
+        )
+    )
+    parts.keep(
+        UploadService(
+            db=parts.db, tasks=tasks, datasets=datasets, blobs=parts.blobs, queue=parts.queue
+        )
+    )
+    writer = VersionWriter(db=parts.db, clock=parts.clock, publisher=Publisher(queue=parts.queue))
+    parts.keep(
+        DatasetImporter(
+            tasks=tasks, blobs=parts.blobs, media=parts.get(MediaResolver), writer=writer
+        )
+    )

@@ -1,0 +1,1 @@
+"""Reading very many items of a version quickly."""

@@ -1,0 +1,66 @@
+"""The statements of a scan, past the layers that an item at a time can afford."""
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.datasets.scans.values import ItemBlock, Variation
+from dynabench.loop.datasets.values import Split
+
+_BLOCK = b"""
+    SELECT position, uid, context || inputs, gold, tags, context_digest FROM dataset_items
+    WHERE version_id = %s AND split = %s AND position > %s ORDER BY position LIMIT %s
+"""
+_VARIATIONS = b"""
+    SELECT uid, original_uid, transform, gold, context_digest FROM dataset_items
+    WHERE version_id = %s AND split = %s AND uid > %s AND original_uid IS NOT NULL
+    ORDER BY uid LIMIT %s
+"""
+
+
+class ScanRepository:
+    """Reads blocks of items."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def block(
+        self, version_id: UUID, *, split: Split, after: int, limit: int
+    ) -> ItemBlock | None:
+        """Return the next items of a split behind a position; None if there is none."""
+        rows = await self._rows(_BLOCK, (version_id, split.value, after, limit))
+        if not rows:
+            return None
+        positions, uids, values, gold, tags, contexts = zip(*rows, strict=True)
+        return ItemBlock(
+            position=positions[-1],
+            uids=uids,
+            values=values,
+            gold=gold,
+            tags=tags,
+            contexts=contexts,
+        )
+
+    async def variations(
+        self, version_id: UUID, *, split: Split, after: str, limit: int
+    ) -> list[Variation]:
+        """Return the next items of a perturbed split behind a uid."""
+        rows = await self._rows(_VARIATIONS, (version_id, split.value, after, limit))
+        return [
+            Variation(
+                uid=uid, original_uid=original, transform=how, gold=gold, context_digest=digest
+            )
+            for uid, original, how, gold, digest in rows
+        ]
+
+    # What a column holds is known to whoever reads it, not to the row.
+    async def _rows(self, statement: bytes, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        # A session that is open has its connection; nothing is waited for here.
+        assert self._session.sync_connection is not None
+        connection = self._session.sync_connection.connection.driver_connection
+        assert isinstance(connection, psycopg.AsyncConnection)
+        async with connection.cursor(binary=True) as cursor:
+            await cursor.execute(statement, values)
+            return await cursor.fetchall()

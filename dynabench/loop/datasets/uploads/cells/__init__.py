@@ -1,0 +1,1 @@
+"""Cells of tables, which are all text, as values of fields."""

@@ -1,0 +1,1 @@
+"""Rows that say what another row of the file says."""

@@ -1,0 +1,1 @@
+"""Checking an uploaded file row by row, and storing it."""

@@ -1,0 +1,159 @@
+"""Use cases of uploads: take a file, and ask for it to be checked or stored as a dataset."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import UUID
+
+import anyio
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
+from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.db.database import Database, Session
+from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.under_way import UnderWay
+from dynabench.loop.datasets.errors import (
+    ColumnMapError,
+    DatasetFileMissingError,
+    DatasetFileTooLargeError,
+    DatasetNameTakenError,
+    DatasetUploadsBusyError,
+)
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.uploads.imports.service import columns_of
+from dynabench.loop.datasets.uploads.rules import column_problems
+from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetFileRead
+from dynabench.loop.datasets.uploads.values import IMPORT_DATASET, MAX_FILE_BYTES
+from dynabench.loop.datasets.values import DatasetOrigin, PerturbationKind
+from dynabench.loop.tasks.errors import TaskStateError
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
+
+# Each lies on the disk twice for a while.
+_MOST_COMING = 4
+
+
+class UploadService:
+    """Files that become datasets; a job reads them, since that takes its time."""
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        tasks: TaskService,
+        datasets: DatasetService,
+        blobs: BlobStore,
+        queue: JobQueue,
+    ) -> None:
+        self._db = db
+        self._tasks = tasks
+        self._datasets = datasets
+        self._blobs = blobs
+        self._queue = queue
+        self._coming = UnderWay(most=_MOST_COMING, refuse=DatasetUploadsBusyError)
+
+    async def keep_file(
+        self, slug: str, *, chunks: AsyncIterator[bytes], actor: Actor
+    ) -> DatasetFileRead:
+        """Keep a file as it is, whatever it holds; the same file gives the same digest.
+
+        Raises:
+            DatasetFileTooLargeError: If it is larger than may be sent.
+            DatasetUploadsBusyError: If too many of the actor's files are on their way.
+        """
+        await self._owned(slug, actor)
+        one_more = self._coming.one_more(require_signed_in(actor))
+        with one_more, tempfile.TemporaryDirectory(prefix="dynabench-dataset-") as folder:
+            file = Path(folder) / "file"
+            size = await _write(chunks, file)
+            digest = await asyncio.to_thread(self._put, file)
+        return DatasetFileRead(digest=digest, size_bytes=size)
+
+    async def create(
+        self, slug: str, body: DatasetCreate, *, actor: Actor, key: RequestKey | None
+    ) -> JobRead:
+        """Ask for a file to be checked and, unless that is all, stored as a dataset's version.
+
+        Returns:
+            The job that does it; its result is a `DatasetImportRead`.
+
+        Raises:
+            DatasetFileMissingError: If the file was never sent.
+            ColumnMapError: If columns or labels name what the task has not.
+            DatasetNameTakenError: If a dataset of another origin has the name.
+        """
+        task = await self._owned(slug, actor)
+        if key is not None:
+            async with self._db.read() as session:
+                done = await find(session, key)
+                if done is not None:
+                    return await self._job(session, done)
+        await self.require_file(body.file)
+        wrong = column_problems(task.config, columns_of(body))
+        if wrong:
+            raise ColumnMapError(wrong)
+        await self._require_free(task, body.name.strip())
+        payload: dict[str, JsonValue] = {
+            "task_id": str(task.id),
+            "upload": body.model_dump(mode="json"),
+        }
+        try:
+            async with self._db.transaction() as session:
+                job_id = await self._queue.enqueue(
+                    session, IMPORT_DATASET, payload, created_by=actor.user_id
+                )
+                if key is not None:
+                    await claim(session, key, job_id)
+                return await self._job(session, job_id)
+        except AlreadyDone as already:
+            async with self._db.read() as session:
+                return await self._job(session, already.resource_id)
+
+    async def require_file(self, digest: str) -> None:
+        """Refuse a file that was never sent.
+
+        Raises:
+            DatasetFileMissingError: If it is not here.
+        """
+        if not await asyncio.to_thread(self._blobs.exists, parse_digest(digest)):
+            raise DatasetFileMissingError
+
+    async def _require_free(self, task: Task, name: str) -> None:
+        if not name:
+            raise DatasetNameTakenError(name=name, reason="It is empty.")
+        if name.endswith(tuple(f"({kind})" for kind in PerturbationKind)):
+            reason = "Sets that the platform varies end so."
+            raise DatasetNameTakenError(name=name, reason=reason)
+        for version in await self._datasets.of_task(task.id):
+            if version.name == name and version.origin is not DatasetOrigin.UPLOAD:
+                raise DatasetNameTakenError(name=name, reason="A round's release has it.")
+
+    async def _owned(self, slug: str, actor: Actor) -> Task:
+        task = await self._tasks.get_for(slug, actor)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        if task.status is TaskStatus.ARCHIVED:
+            raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
+        return task
+
+    def _put(self, file: Path) -> Digest:
+        with file.open("rb") as stream:
+            return self._blobs.put_stream(stream)
+
+    async def _job(self, session: Session, job_id: UUID) -> JobRead:
+        return JobRead.model_validate(await self._queue.get(session, job_id))
+
+
+async def _write(chunks: AsyncIterator[bytes], file: Path) -> int:
+    """Write what comes to a file; returns how many bytes."""
+    received = 0
+    async with await anyio.open_file(file, "wb") as sent:
+        async for chunk in chunks:
+            received += len(chunk)
+            if received > MAX_FILE_BYTES:
+                raise DatasetFileTooLargeError(limit_bytes=MAX_FILE_BYTES)
+            await sent.write(chunk)
+    return received
