@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from dynabench.app.assembly.boards import add_boards
 from dynabench.app.assembly.collection import add_collection, add_media
+from dynabench.app.assembly.isolation import factories, make_sandbox
 from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
 from dynabench.app.assembly.results import add_results
@@ -14,7 +15,6 @@ from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import HostSettings, ModelHost
-from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
 from dynabench.engines.storage.folder import FolderBlobStore
@@ -31,7 +31,7 @@ from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
-from dynabench.loop.models.addresses.service import TargetAccess, target_factory
+from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.training import jobs as training_jobs
 from dynabench.loop.training.service import TrainingService
 from dynabench.loop.validations.leases.service import ValidationLeaseService
@@ -92,23 +92,24 @@ def wire(
         application_name=application_name,
     )
     allowed = frozenset(settings.allowed_target_hosts)
-    factory = factory or target_factory(
-        HttpSettings(
-            allowed_hosts=allowed,
-            api_keys=settings.target_api_keys,
-            timeout_seconds=settings.target_timeout_seconds,
-        )
-    )
+    sandbox = make_sandbox(settings)
+    in_loop, for_jobs = factories(settings, sandbox=sandbox)
     host = ModelHost(
-        HostSettings(request_timeout_seconds=settings.target_timeout_seconds), factory=factory
+        HostSettings(request_timeout_seconds=settings.target_timeout_seconds),
+        factory=factory or in_loop,
     )
     queue, blobs = JobQueue(), FolderBlobStore(settings.blobs_folder)
     parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
     parts.keep(JobService(db=db, queue=queue))
+    parts.keep(sandbox)
     add_people(parts)
     media = add_media(parts)
     access = TargetAccess(
-        host=host, factory=factory, blobs=blobs, allowed_hosts=allowed, complete=media.inline
+        host=host,
+        factory=factory or for_jobs,
+        blobs=blobs,
+        allowed_hosts=allowed,
+        complete=media.inline,
     )
     add_collection(parts, access=access)
     add_validation(parts, patience_seconds=fold_patience_seconds)

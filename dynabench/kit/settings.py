@@ -116,6 +116,17 @@ class Settings(BaseModel):
             None leaves that metric out of reach.
         target_timeout_seconds: How long a model may take over one answer; a language model that
             runs without a graphics card may need more.
+        max_submission_mb: The largest file of a submitted model, or of predictions, in MB.
+        submissions_per_day: How many submissions of one person to one task may pass the checks
+            within 24 hours.
+        trust_submitters: Whether submitted code is run without a sandbox where this machine cannot
+            isolate it; only where everybody who may submit is trusted with the whole server.
+        submission_memory_mb: Memory, in MiB, that all processes of one submitted model may hold.
+        submission_disk_mb: Temporary files, in MiB, that a submitted model may write; they lie in
+            its memory.
+        submission_processes: Processes and threads that a submitted model may have at once.
+        submission_cpu_seconds: CPU time of a submitted model in one check or evaluation.
+        submission_wall_seconds: How long one check or evaluation may run a submitted model.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
         log_level: The least important lines written.
@@ -137,6 +148,14 @@ class Settings(BaseModel):
     target_api_keys: HostByVariable = Field(default_factory=dict)
     sentencepiece_model: Path | None = None
     target_timeout_seconds: float = Field(default=10.0, gt=0, le=300)
+    max_submission_mb: int = Field(default=2048, ge=1, le=1_000_000)
+    submissions_per_day: int = Field(default=10, ge=1, le=10_000)
+    trust_submitters: bool = False
+    submission_memory_mb: int = Field(default=4096, ge=64)
+    submission_disk_mb: int = Field(default=512, ge=1)
+    submission_processes: int = Field(default=256, ge=8, le=32_768)
+    submission_cpu_seconds: float = Field(default=86_400.0, gt=0)
+    submission_wall_seconds: float = Field(default=43_200.0, gt=0)
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO

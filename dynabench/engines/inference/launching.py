@@ -43,6 +43,10 @@ class Meter(Protocol):
         """Remember the process that was just started."""
         ...
 
+    def loaded(self) -> None:
+        """Begin the mean of memory: the model is loaded, and work begins."""
+        ...
+
     def sample(self) -> str | None:
         """Look once; return the limit that was broken as in "it used more than 2 GiB of memory"."""
         ...

@@ -15,7 +15,8 @@ class Usage:
     """What a worker's process tree used.
 
     Attributes:
-        memory_mean_bytes: Mean over time of the samples, resident; None without a sample.
+        memory_mean_bytes: Mean over time of what was resident while it worked; None if nobody
+            looked.
         memory_peak_bytes: The most that was held at once, resident; None if nobody looked.
         cpu_seconds: User and system time of all its processes; None if nobody looked.
     """
@@ -77,15 +78,23 @@ class TreeMeter:
         """Remember the process that was just started."""
         self._pid = pid
 
+    def loaded(self) -> None:
+        """Begin the mean anew: loading is over, and working begins."""
+        self._mean = MemoryMean()
+
     def sample(self) -> str | None:
         """Look once; nothing is forbidden here."""
         memory, cpu_seconds, _threads = self.look()
+        self.note(memory, cpu_seconds)
+        return None
+
+    def note(self, memory: int, cpu_seconds: float) -> None:
+        """Keep what was seen; a tree that is gone says nothing."""
         if memory:
             self._mean.add(memory)
             self._peak = max(self._peak or 0, memory, self._highest)
-        # A process that ended takes its time along unless its parent waited for it.
-        self._cpu_seconds = max(self._cpu_seconds or 0.0, cpu_seconds)
-        return None
+            # A process that ended takes its time along unless its parent waited for it.
+            self._cpu_seconds = max(self._cpu_seconds or 0.0, cpu_seconds)
 
     def explain(self) -> str | None:
         """Tell nothing: no limit is held."""

@@ -90,6 +90,7 @@ class WorkerProcess:
         if greeting.get("ready") is not True:
             reason = str(greeting.get("failed") or "it could not be loaded")
             raise TargetUnavailableError(name=self._name, reason=f"{reason.rstrip('.')}.")
+        self._launch.meter.loaded()
 
     @property
     def pid(self) -> int:
@@ -165,8 +166,7 @@ class WorkerProcess:
 
     async def kill(self) -> None:
         """End the process and everything it started; returns when it is gone."""
-        if not self._is_over:
-            self._launch.meter.sample()
+        self.usage()
         self._signal()
         if self._process.stdin is not None:
             self._process.stdin.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import httpx2
 
 from dynabench.engines.inference.adapters import TargetFactory, build_target
+from dynabench.engines.inference.container_tool import ContainerLimits
 from dynabench.engines.inference.errors import (
     AddressRefusedError,
     TargetAnswerInvalidError,
@@ -48,7 +49,7 @@ class TargetAccess:
 
     Attributes:
         host: Where models in the loop are asked.
-        factory: Builds a target outside the host, for a trial.
+        factory: Builds a target outside the host, for a trial, a check or an evaluation.
         blobs: Where the folders of handlers lie.
         allowed_hosts: Private hosts that the operator lets every model lie on.
         complete: Puts the bytes of named files into an input; None leaves inputs as they are.
@@ -62,7 +63,11 @@ class TargetAccess:
 
 
 def target_factory(
-    http: HttpSettings, *, launcher: Launcher = plain_launcher, sandbox: Launcher | None = None
+    http: HttpSettings,
+    *,
+    launcher: Launcher = plain_launcher,
+    sandbox: Launcher | None = None,
+    container: ContainerLimits | None = None,
 ) -> TargetFactory:
     """Return how models are built here: with the operator's hosts and each model's own leave."""
 
@@ -71,7 +76,9 @@ def target_factory(
         allowed = http
         if isinstance(leave, str):
             allowed = replace(http, allowed_hosts=http.allowed_hosts | {leave})
-        return build_target(spec, http=allowed, launcher=launcher, sandbox=sandbox)
+        return build_target(
+            spec, http=allowed, launcher=launcher, sandbox=sandbox, container=container
+        )
 
     return build
 
