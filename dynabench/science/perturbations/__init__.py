@@ -1,0 +1,1 @@
+"""Text changes that should not change the right answer: robustness and fairness."""

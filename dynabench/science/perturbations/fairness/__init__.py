@@ -1,0 +1,1 @@
+"""Changes of who a text is about: names, genders, groups."""

@@ -1,0 +1,169 @@
+"""Swaps women and men: names, nouns, titles and pronouns together, so that they agree.
+
+A capitalised noun in the middle of a sentence is taken for a name of something else and left
+alone, unless it is always written so, is how family is called, or is the title of a known person.
+Words joined by hyphens are left alone but for those on the list. Where a protected text holds a
+word that would swap, the item has no variant: half a swap would no longer agree.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from dynabench.science.perturbations.draws import Draws
+from dynabench.science.perturbations.fairness.articles import article_edit
+from dynabench.science.perturbations.fairness.name_lists import (
+    draw_first_name,
+    first_names,
+    surnames,
+)
+from dynabench.science.perturbations.fairness.names import name_edits
+from dynabench.science.perturbations.fairness.people import Person, bare, find_people
+from dynabench.science.perturbations.fairness.pronouns import other_pronoun
+from dynabench.science.perturbations.letter_case import cased_like
+from dynabench.science.perturbations.passages import Passage
+from dynabench.science.perturbations.values import Edit, Edits
+from dynabench.science.perturbations.word_lists import lines, rows
+
+_FAMILY = frozenset(
+    ["aunt", "auntie", "dad", "daddy", "granddad", "grandad", "grandfather", "grandma",
+     "grandmother", "grandpa", "granny", "ma'am", "mom", "mommy", "mum", "uncle"]
+)  # fmt: skip
+_TITLES: Mapping[str, str] = {"mr": "ms", "mrs": "mr", "ms": "mr", "miss": "mr", "sir": "dame"}
+
+
+class Swaps(NamedTuple):
+    """The other word for each word of the list, and those that are always capitalised."""
+
+    other: Mapping[str, str]
+    capitalised: frozenset[str]
+    hyphened: tuple[str, ...]
+
+
+def swap_gender(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
+    """Swap all words for women and men in all texts of the item."""
+    found = [find_people(passage) for passage in passages]
+    names = _other_names(passages, [people for people, _ in found], draws)
+    edits: list[list[Edit]] = []
+    for passage, (people, lone) in zip(passages, found, strict=True):
+        changed = name_edits(passage, people, lone, names)
+        changed += _word_edits(passage, people)
+        if not all(passage.is_free(edit.start, edit.end) for edit in changed):
+            return [[] for _ in passages]
+        edits.append(changed)
+    return edits
+
+
+def _other_names(
+    passages: Sequence[Passage], people: Sequence[Sequence[Person]], draws: Draws
+) -> dict[str, str]:
+    """Return for each first name one of the other gender and the same group."""
+    taken = {bare(word.text) for passage in passages for word in passage.words}
+    found: dict[str, str] = {}
+    for passage, there in zip(passages, people, strict=True):
+        for index in (index for person in there for index in person.firsts):
+            name = bare(passage.words[index].text)
+            if name in found:
+                continue
+            group, gender = first_names()[name]
+            found[name] = draw_first_name(draws, group=group, gender=gender.other, taken=taken)
+            taken.add(found[name])
+    return found
+
+
+def _word_edits(passage: Passage, people: Sequence[Person]) -> list[Edit]:
+    titles = {index for person in people for index in person.titles}
+    in_names = {index for person in people for index in person.firsts}
+    in_names |= {person.surname for person in people if person.surname is not None}
+    kept = _fixed_places(passage.text)
+    edits: list[Edit] = []
+    for index, word in enumerate(passage.words):
+        if index in in_names or any(start <= word.start < end for start, end in kept):
+            continue
+        edit = _title_edit(passage, index) if index in titles else _word_edit(passage, index)
+        if edit is None:
+            continue
+        edits.append(edit)
+        article = article_edit(passage, index, edit.text)
+        if article is not None:
+            edits.append(article)
+    return edits
+
+
+def _title_edit(passage: Passage, index: int) -> Edit | None:
+    word = passage.words[index]
+    title = passage.lowered[index]
+    other = _TITLES.get(title) or _swaps().other.get(title)
+    return None if other is None else Edit(word.start, word.end, cased_like(other, word.text))
+
+
+def _word_edit(passage: Passage, index: int) -> Edit | None:
+    word, lowered = passage.words[index], passage.lowered[index]
+    text = passage.text
+    start, end = word.start, word.end
+    if text[start - 1 : start] == "-" and start:
+        return None
+    if text[end : end + 1] == "-":
+        return _compound_edit(passage, index)
+    base = lowered.partition("'")[0] if lowered not in _swaps().other else lowered
+    other = other_pronoun(passage, index)
+    if other is None and "'" in lowered and base in {"he", "she"}:
+        other = "she" if base == "he" else "he"
+        end = start + len(base)
+    elif other is None:
+        other = _swaps().other.get(base)
+        if other is None or not _is_common_noun(passage, index, base):
+            return None
+        end = start + len(base)
+    return Edit(start, end, cased_like(other, text[start:end]))
+
+
+def _is_common_noun(passage: Passage, index: int, base: str) -> bool:
+    text = passage.words[index].text[: len(base)]
+    if not text[0].isupper() or text.isupper():
+        return True
+    if base in _swaps().capitalised or base in _FAMILY:
+        return True
+    is_name = text in first_names() or text in surnames()
+    return passage.begins_sentence(index) and not is_name
+
+
+def _compound_edit(passage: Passage, index: int) -> Edit | None:
+    word = passage.words[index]
+    rest = passage.text[word.start :].lower()
+    for compound in _swaps().hyphened:
+        if rest.startswith(compound) and not rest[len(compound) : len(compound) + 1].isalnum():
+            end = word.start + len(compound)
+            other = _swaps().other[compound]
+            return Edit(word.start, end, cased_like(other, passage.text[word.start : end]))
+    return None
+
+
+def _fixed_places(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _fixed_phrases().finditer(text)]
+
+
+@cache
+def _fixed_phrases() -> re.Pattern[str]:
+    phrases = sorted(lines("left_alone_phrases.txt"), key=len, reverse=True)
+    either = "|".join(re.escape(phrase) for phrase in phrases)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _swaps() -> Swaps:
+    """Read the list; of several words for one the first is taken."""
+    other: dict[str, str] = {}
+    listed: list[str] = []
+    for female, male, *direction in rows("gendered_words.tsv"):
+        if direction != ["to female"]:
+            other.setdefault(female.lower(), male)
+        if direction != ["to male"]:
+            other.setdefault(male.lower(), female)
+        listed += [female, male]
+    return Swaps(
+        other=other,
+        capitalised=frozenset(one.lower() for one in listed if one[0].isupper()),
+        hyphened=tuple(sorted((one for one in other if "-" in one), key=len, reverse=True)),
+    )

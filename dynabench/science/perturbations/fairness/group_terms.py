@@ -1,0 +1,98 @@
+"""Swaps words for groups of people by others of their class.
+
+An adjective that also names foods, languages and things ("German", "black") counts only right
+before a word for people, a noun only where no other noun follows, and none of them before a
+capitalised word. The same word becomes the same other word in all texts of an item.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from dynabench.science.perturbations.draws import Draws
+from dynabench.science.perturbations.fairness.articles import article_edit
+from dynabench.science.perturbations.fairness.people import bare
+from dynabench.science.perturbations.letter_case import cased_like
+from dynabench.science.perturbations.passages import Passage
+from dynabench.science.perturbations.values import Edit, Edits
+from dynabench.science.perturbations.word_lists import rows, words
+
+
+class Form(StrEnum):
+    """How a term is used."""
+
+    ANY = "any"
+    PLURAL = "plural"
+    ADJECTIVE = "adjective"
+
+
+class Class(NamedTuple):
+    """Terms that swap with each other."""
+
+    name: str
+    form: Form
+    terms: tuple[str, ...]
+
+
+def swap_group_terms(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
+    """Replace the terms of all classes in all texts of the item."""
+    swaps: dict[tuple[str, str], str] = {}
+    edits: list[list[Edit]] = []
+    for passage in passages:
+        changed: list[Edit] = []
+        for index, word in enumerate(passage.words):
+            term = bare(word.text)
+            found = _class_of(passage, index, term)
+            if found is None or not passage.is_free(word.start, word.end):
+                continue
+            key = (found.name, term.lower())
+            if key not in swaps or swaps[key] not in found.terms:
+                swaps[key] = draws.one_of(
+                    [one for one in found.terms if one.lower() != term.lower()]
+                )
+            other = swaps[key]
+            cased = cased_like(other, term) if other[0].islower() or term.isupper() else other
+            changed.append(Edit(word.start, word.start + len(term), cased))
+            article = article_edit(passage, index, other)
+            if article is not None:
+                changed.append(article)
+        edits.append(changed)
+    return edits
+
+
+def _class_of(passage: Passage, index: int, term: str) -> Class | None:
+    classes = _classes().get(term.lower())
+    if classes is None or _is_joined(passage, index):
+        return None
+    following = _following(passage, index)
+    if following and following[0].isupper() and not passage.text.isupper():
+        return None
+    before_people = following.lower() in words("person_words.txt")
+    before_noun = bool(following) and following.lower() not in words("function_words.txt")
+    if Form.PLURAL in classes:
+        return classes[Form.PLURAL]
+    if before_people:
+        return classes.get(Form.ADJECTIVE) or classes.get(Form.ANY)
+    return None if before_noun else classes.get(Form.ANY)
+
+
+def _is_joined(passage: Passage, index: int) -> bool:
+    word = passage.words[index]
+    return "-" in {passage.text[word.end : word.end + 1], passage.text[: word.start][-1:]}
+
+
+def _following(passage: Passage, index: int) -> str:
+    if index + 1 == len(passage.words) or passage.between(index) != " ":
+        return ""
+    return passage.words[index + 1].text
+
+
+@cache
+def _classes() -> Mapping[str, Mapping[Form, Class]]:
+    found: dict[str, dict[Form, Class]] = {}
+    for name, form, terms in rows("group_terms.tsv"):
+        one = Class(name, Form(form), tuple(terms.split()))
+        for term in one.terms:
+            found.setdefault(term.lower(), {})[one.form] = one
+    return found

@@ -1,0 +1,1 @@
+"""Changes as people, keyboards and scanners make them."""
