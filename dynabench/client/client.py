@@ -18,6 +18,7 @@ from dynabench.client.proposals import NotificationCalls, ProposalCalls
 from dynabench.client.reports import ReportCalls
 from dynabench.client.retries import RetryPolicy
 from dynabench.client.rounds import RoundCalls
+from dynabench.client.submissions import SubmissionCalls
 from dynabench.client.tasks import TaskCalls
 from dynabench.client.validations import OutcomeCalls, RateCalls, VoteCalls
 
@@ -30,6 +31,7 @@ class EveryCall(
     TaskCalls,
     ProposalCalls,
     ModelCalls,
+    SubmissionCalls,
     RoundCalls,
     ContextCalls,
     MediaCalls,

@@ -1,5 +1,7 @@
 """Failures of the client's own; all others are the server's, raised again from their code."""
 
+from collections.abc import Mapping, Sequence
+
 from dynabench.kit.errors import ConflictError, InvalidError, UnavailableError
 
 
@@ -60,14 +62,39 @@ class WaitedTooLongError(UnavailableError):
 
 
 class SubmissionKindError(InvalidError):
-    """A kind of model that cannot be submitted yet."""
+    """Nothing says what is submitted."""
 
     code = "client.submission_kind"
 
-    def __init__(self, *, what: str) -> None:
+    def __init__(self) -> None:
         message = (
-            f"{what} cannot be submitted to this version. Submit a model that answers over HTTP: "
-            'kind="endpoint" (Open Inference Protocol, options={"url": …}) or kind="openai" '
-            '(chat completions, options={"base_url": …, "model": …, "prompt": …}).'
+            'Name the model\'s files (model_path), or say what is submitted: kind="endpoint" '
+            '(options={"url": …}), "openai" (options={"base_url": …, "model": …, "prompt": …}), '
+            '"container" (options={"image": …}), "huggingface" (options={"hub": …}) or '
+            '"predictions".'
         )
         super().__init__(message, fields={"model_path": message})
+
+
+class ModelRejectedError(ConflictError):
+    """A model whose check was waited for did not pass, or could not be checked."""
+
+    code = "client.model_rejected"
+
+    def __init__(
+        self, *, name: str, problems: Sequence[Mapping[str, object]], reason: str | None
+    ) -> None:
+        told = [_problem(one) for one in problems] or [reason or "no reason was given."]
+        super().__init__(
+            f"The model “{name}” is not ready. {told[0]}",
+            name=name,
+            problems=[
+                {"line": None, "path": one.get("item"), "message": text}
+                for one, text in zip(problems, told, strict=False)
+            ],
+        )
+
+
+def _problem(problem: Mapping[str, object]) -> str:
+    field = problem.get("field")
+    return f"{field}: {problem['problem']}" if field else str(problem["problem"])

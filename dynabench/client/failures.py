@@ -26,9 +26,12 @@ from dynabench.kit.errors import (
 from dynabench.loop.assignments import errors as assignment_errors
 from dynabench.loop.contexts import errors as context_errors
 from dynabench.loop.datasets import errors as dataset_errors
+from dynabench.loop.evaluations.prediction_files import errors as prediction_file_errors
+from dynabench.loop.evaluations.removals import errors as removal_errors
 from dynabench.loop.examples import errors as example_errors
 from dynabench.loop.media import errors as media_errors
 from dynabench.loop.models import errors as model_errors
+from dynabench.loop.models.submissions import errors as submission_errors
 from dynabench.loop.proposals import errors as proposal_errors
 from dynabench.loop.rounds import errors as round_errors
 from dynabench.loop.tasks import errors as task_errors
@@ -57,6 +60,9 @@ KNOWN_FAILURES: Final = (
     proposal_errors,
     round_errors,
     storage_errors,
+    submission_errors,
+    prediction_file_errors,
+    removal_errors,
     task_errors,
     training_errors,
     validation_errors,

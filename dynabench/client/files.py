@@ -76,7 +76,11 @@ def _receive(where: str, file: BinaryIO, on_progress: OnProgress) -> Steps[int]:
 
 
 def upload_lines(
-    where: str, source: str | Path | Rows, *, on_progress: OnProgress | None = None
+    where: str,
+    source: str | Path | Rows,
+    *,
+    method: str = "POST",
+    on_progress: OnProgress | None = None,
 ) -> Request:
     """Return the request that sends JSON lines from a file, or one line for each row."""
     tell = on_progress or _ignore
@@ -85,7 +89,7 @@ def upload_lines(
         file = Path(source)
         size = file.stat().st_size
         return Request(
-            method="POST",
+            method=method,
             path=where,
             headers=headers,
             body=lambda: _counted(_pieces(file), total=size, on_progress=tell),
@@ -93,7 +97,7 @@ def upload_lines(
             is_repeatable=True,
         )
     return Request(
-        method="POST",
+        method=method,
         path=where,
         headers=headers,
         body=lambda: _counted(_lines(source), total=None, on_progress=tell),
@@ -103,13 +107,13 @@ def upload_lines(
 
 
 def upload_file(
-    where: str, source: str | Path, *, on_progress: OnProgress | None = None
+    where: str, source: str | Path, *, method: str = "POST", on_progress: OnProgress | None = None
 ) -> Request:
     """Return the request that sends a file as it is."""
     file, tell = Path(source), on_progress or _ignore
     size = file.stat().st_size
     return Request(
-        method="POST",
+        method=method,
         path=where,
         headers={"content-type": "application/octet-stream"},
         body=lambda: _counted(_pieces(file), total=size, on_progress=tell),

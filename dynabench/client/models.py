@@ -1,17 +1,12 @@
 """Calls about models."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from uuid import UUID
 
 from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.errors import SubmissionKindError
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.models.schemas import ModelCheckRead, ModelCreate, ModelHealthRead, ModelRead
-from dynabench.loop.models.values import ModelKind, ModelPurpose
-
-_SUBMITTABLE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
+from dynabench.loop.models.values import ModelPurpose
 
 
 def _create(
@@ -84,47 +79,6 @@ class ModelCalls:
             allow_private_address=allow_private_address,
             key=idempotency_key,
         )
-
-    @Endpoint
-    def submit_model(
-        self,
-        model_path: str | Path | None = None,
-        *,
-        task: str,
-        description: str = "",
-        name: str | None = None,
-        kind: str | None = None,
-        options: Mapping[str, object] | None = None,
-        allow_private_address: bool = False,
-    ) -> Steps[UUID]:
-        """Submit a model and return its id.
-
-        Args:
-            model_path: A folder with a model; this version of Dynabench takes none yet.
-            task: The task's slug.
-            description: Shown with the model.
-            name: What the model is called; by default the first words of its description.
-            kind: `endpoint` or `openai`.
-            options: How the model is reached; see `create_model`.
-            allow_private_address: The address may be on a private network (administrators).
-
-        Raises:
-            SubmissionKindError: If the model is of a kind that cannot be submitted yet.
-        """
-        if model_path is not None:
-            raise SubmissionKindError(what=f"The folder {model_path}")
-        if kind not in _SUBMITTABLE or options is None:
-            raise SubmissionKindError(what=f"A model of kind {kind}" if kind else "This model")
-        model = yield from _create(
-            task,
-            name=name or description[:80] or kind,
-            kind=kind,
-            options=options,
-            description=description,
-            allow_private_address=allow_private_address,
-            key=None,
-        )
-        return model.id
 
     @Endpoint
     def read_model(self, model_id: Id) -> Steps[ModelRead]:

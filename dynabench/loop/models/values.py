@@ -14,6 +14,12 @@ It is enqueued in the transaction that takes a model by its address, so that non
 Who registers a handler's files has that model scored as well.
 """
 
+MODEL_FILES_LEFT = "models.files_left"
+"""The job that whoever knows every stored file registers a handler for: `{"digests": […]}`.
+
+The files that a model has left behind; those that nothing else is made of are forgotten.
+"""
+
 ModelId = NewType("ModelId", UUID)
 
 

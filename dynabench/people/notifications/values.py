@@ -17,6 +17,8 @@ class NotificationKind(StrEnum):
     PROPOSAL_ACCEPTED = "proposal.accepted"
     PROPOSAL_REJECTED = "proposal.rejected"
     MEMBER_ROLE_GIVEN = "member.role_given"
+    MODEL_READY = "model.ready"
+    MODEL_REJECTED = "model.rejected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,231 @@
+"""Calls about submissions: hand a model in, follow its check, publish it, delete it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from uuid import UUID
+
+from dynabench.client.calls import Id, create, delete, exchange, get, patch, path, post, read, shape
+from dynabench.client.errors import ModelRejectedError, SubmissionKindError, WaitedTooLongError
+from dynabench.client.faces import Endpoint
+from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
+from dynabench.client.model_files import kind_of, packed
+from dynabench.client.steps import Pause, Steps
+from dynabench.loop.evaluations.prediction_files.schemas import PredictionFileRead
+from dynabench.loop.models.schemas import ModelRead
+from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCreate
+from dynabench.loop.models.values import ModelStatus
+
+_FIRST_PAUSE_SECONDS = 0.2
+_LONGEST_PAUSE_SECONDS = 3.0
+_LONGEST_NAME = 80
+
+OnModel = Callable[[ModelRead], None]
+
+
+class SubmissionCalls:
+    """Models that people hand in."""
+
+    @Endpoint
+    def submit_model(
+        self,
+        model_path: str | Path | None = None,
+        *,
+        task: str,
+        description: str = "",
+        kind: str | None = None,
+        name: str | None = None,
+        options: Mapping[str, object] | None = None,
+        card: Mapping[str, str] | None = None,
+        is_anonymous: bool = False,
+        progress: OnProgress | None = None,
+        wait: bool = False,
+        idempotency_key: str | None = None,
+    ) -> Steps[UUID]:
+        """Submit a model and return its id; its check goes on unless it is waited for.
+
+        Args:
+            model_path: A folder, a zip or tar.gz archive, or an .onnx file; None for a model
+                that is reached in another way.
+            task: The task's slug.
+            description: Shown with the model.
+            kind: `handler`, `huggingface`, `onnx`, `container`, `endpoint`, `openai` or
+                `predictions`; by default what the files look like, most often `handler`.
+            name: What the model is called; by default after its files or description. The
+                same name again is the next version.
+            options: How the model is reached or read; see the guide to submitting.
+            card: What readers must know: `intended_use`, `training_data`, `limitations`,
+                `licence` and more; needed to publish.
+            is_anonymous: Whether nobody but the task's owners is told who submitted it.
+            progress: Told the bytes sent, and of how many.
+            wait: Whether to return only once the model is ready.
+            idempotency_key: Makes a later repetition of this call return the same model.
+
+        Raises:
+            SubmissionKindError: If neither files nor a kind say what is submitted.
+            ModelRejectedError: If it was waited for and did not pass the checks.
+        """
+        source = None if model_path is None else Path(model_path)
+        if kind is None and source is None:
+            raise SubmissionKindError
+        chosen = kind or kind_of(source or Path()).value
+        body = shape(
+            SubmissionCreate,
+            {
+                "name": (name or _name_of(source) or description or chosen)[:_LONGEST_NAME],
+                "kind": chosen,
+                "description": description,
+                "options": dict(options or {}),
+                "card": None if card is None else dict(card),
+                "is_anonymous": is_anonymous,
+            },
+        )
+        if source is None:
+            model = yield from _create(task, body, idempotency_key)
+        else:
+            # What cannot be packed is said before anything is made.
+            with packed(source) as file:
+                model = yield from _create(task, body, idempotency_key)
+                model = yield from _upload(model.id, file, progress)
+        if wait:
+            yield from _wait(model.id, None, None)
+        return model.id
+
+    @Endpoint
+    def upload_artifact(
+        self, model_id: Id, model_path: str | Path, *, progress: OnProgress | None = None
+    ) -> Steps[ModelRead]:
+        """Send the files of a model that has none yet, as after a broken upload."""
+        with packed(Path(model_path)) as file:
+            return (yield from _upload(model_id, file, progress))
+
+    @Endpoint
+    def submit_predictions(
+        self,
+        model_id: Id,
+        dataset_version_id: Id,
+        source: str | Path | Rows,
+        *,
+        progress: OnProgress | None = None,
+    ) -> Steps[PredictionFileRead]:
+        """Hand in a `predictions` model's answers to a dataset version; they are scored at once.
+
+        Args:
+            model_id: The model; its first file makes it ready.
+            dataset_version_id: What is answered: every item of `test`, and of `dev` all or none.
+            source: A file of JSON lines, or its rows: `{"uid": …}` and the output fields.
+            progress: Told the bytes sent, and of how many where that is known.
+        """
+        where = path("models", model_id, "predictions", dataset_version_id)
+        request = upload_lines(where, source, method="PUT", on_progress=progress)
+        return read((yield from exchange(request)), PredictionFileRead)
+
+    @Endpoint
+    def wait_for_model(
+        self,
+        model_id: Id,
+        *,
+        on_progress: OnModel | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Steps[ModelRead]:
+        """Wait until a model's check is over and return it ready.
+
+        Raises:
+            ModelRejectedError: If it did not pass, with what is wrong.
+            WaitedTooLongError: If the check was not over in time; it goes on.
+        """
+        return (yield from _wait(model_id, on_progress, timeout_seconds))
+
+    @Endpoint
+    def change_model(
+        self,
+        model_id: Id,
+        *,
+        description: str | None = None,
+        card: Mapping[str, str] | None = None,
+        is_anonymous: bool | None = None,
+    ) -> Steps[ModelRead]:
+        """Change what is said of a model; a card takes the place of the one before."""
+        return _change(
+            model_id, {"description": description, "card": card, "is_anonymous": is_anonymous}
+        )
+
+    @Endpoint
+    def publish_model(
+        self, model_id: Id, *, card: Mapping[str, str] | None = None
+    ) -> Steps[ModelRead]:
+        """Show a model to everybody, which needs a card."""
+        return _change(model_id, {"card": card, "is_published": True})
+
+    @Endpoint
+    def withdraw_model(self, model_id: Id) -> Steps[ModelRead]:
+        """Make a model private again (its submitter, owners)."""
+        return _change(model_id, {"is_published": False})
+
+    @Endpoint
+    def retry_model(self, model_id: Id) -> Steps[ModelRead]:
+        """Have a model checked again that was rejected, or whose check could not be done."""
+        return post(path("models", model_id, "retry"), ModelRead)
+
+    @Endpoint
+    def read_model_log(self, model_id: Id) -> Steps[list[str]]:
+        """Show the log of a model's check, oldest line first."""
+        return get(path("models", model_id, "log"), list[str])
+
+    @Endpoint
+    def delete_model(self, model_id: Id) -> Steps[None]:
+        """Delete a model with its files, predictions and scores."""
+        return delete(path("models", model_id))
+
+
+def _create(task: str, body: SubmissionCreate, key: str | None) -> Steps[ModelRead]:
+    return create(path("tasks", task, "submissions"), ModelRead, body, key=key)
+
+
+def _upload(model_id: Id, file: Path, progress: OnProgress | None) -> Steps[ModelRead]:
+    where = path("models", model_id, "artifact")
+    request = upload_file(where, file, method="PUT", on_progress=progress)
+    return read((yield from exchange(request)), ModelRead)
+
+
+def _change(model_id: Id, values: Mapping[str, object]) -> Steps[ModelRead]:
+    return patch(path("models", model_id), ModelRead, shape(ModelPatch, values))
+
+
+def _wait(
+    model_id: Id, on_progress: OnModel | None, timeout_seconds: float | None
+) -> Steps[ModelRead]:
+    waited, pauses = 0.0, _pauses()
+    while True:
+        model = yield from get(path("models", model_id), ModelRead)
+        if on_progress is not None:
+            on_progress(model)
+        if model.status is ModelStatus.READY:
+            return model
+        is_given_back = model.status is ModelStatus.SUBMITTED and bool(model.problems)
+        if model.status is ModelStatus.REJECTED or is_given_back:
+            raise ModelRejectedError(
+                name=model.name,
+                problems=[problem.model_dump() for problem in model.problems or ()],
+                reason=model.rejection,
+            )
+        if timeout_seconds is not None and waited >= timeout_seconds:
+            raise WaitedTooLongError(job_id=str(model.job_id), seconds=timeout_seconds)
+        pause = next(pauses)
+        yield Pause(seconds=pause)
+        waited += pause
+
+
+def _pauses() -> Iterator[float]:
+    pause = _FIRST_PAUSE_SECONDS
+    while True:
+        yield pause
+        pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
+
+
+def _name_of(source: Path | None) -> str:
+    if source is None:
+        return ""
+    name = source.resolve().name
+    for ending in (".tar.gz", ".tgz", ".zip", ".onnx"):
+        name = name.removesuffix(ending)
+    return name

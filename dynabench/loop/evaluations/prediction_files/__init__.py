@@ -1,0 +1,1 @@
+"""Prediction files: what a model answered elsewhere, one file for each dataset version."""

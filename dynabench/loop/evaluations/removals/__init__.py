@@ -1,0 +1,1 @@
+"""Removals: what is gone with a model that is deleted."""

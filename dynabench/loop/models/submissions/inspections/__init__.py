@@ -1,0 +1,1 @@
+"""Inspections: checking what was handed in, by a durable job."""

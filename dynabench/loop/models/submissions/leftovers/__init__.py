@@ -1,0 +1,1 @@
+"""Leftovers: stored files that a model no longer needs."""

@@ -1,0 +1,125 @@
+"""All SQL of submissions."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import func, select, update
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.models.submissions.values import ARTIFACT
+from dynabench.loop.models.tables import models
+from dynabench.loop.models.values import CODE_KINDS, ModelStatus
+
+_WAITING = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
+_FILES = "files of models"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldModel:
+    """What may change of a model, as long as its row is held."""
+
+    digest: str
+    status: ModelStatus
+
+
+class SubmissionRepository:
+    """Counts submissions and moves one from state to state."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def lock_submitter(self, *, task_id: UUID, user_id: UUID) -> None:
+        """Count a person's submissions to a task one at a time, until the transaction ends."""
+        key = func.hashtextextended(f"submissions of {user_id} to {task_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
+    async def keep_files(self) -> None:
+        """Let no file of a model be forgotten until the transaction ends."""
+        key = func.hashtextextended(_FILES, 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock_shared(key)))
+
+    async def stop_keeping_files(self) -> None:
+        """Wait until nobody stores files of models, and let nobody until the transaction ends."""
+        key = func.hashtextextended(_FILES, 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
+    async def digests_in_use(self) -> set[str]:
+        """Return the digests of all models' folders and artifacts that were not deleted."""
+        artifact = models.c.source[ARTIFACT]["digest"].astext
+        statement = select(models.c.digest, artifact).where(
+            models.c.deleted_at.is_(None), models.c.kind.in_(CODE_KINDS)
+        )
+        found: set[str] = set()
+        for digest, handed_in in await self._session.execute(statement):
+            found |= {digest, handed_in} - {None}
+        return found
+
+    async def passed_since(
+        self, since: datetime, *, task_id: UUID, user_id: UUID
+    ) -> Sequence[datetime]:
+        """Return when a person's submissions to a task passed, oldest first.
+
+        Deleted ones count too, else one could make room by deleting.
+        """
+        statement = (
+            select(models.c.passed_at)
+            .where(
+                models.c.task_id == task_id,
+                models.c.submitted_by == user_id,
+                models.c.passed_at > since,
+            )
+            .order_by(models.c.passed_at)
+        )
+        return list((await self._session.execute(statement)).scalars())
+
+    async def waiting(self, *, task_id: UUID, user_id: UUID) -> int:
+        """Return how many of a person's submissions to a task are on their way."""
+        statement = select(func.count()).where(
+            models.c.task_id == task_id,
+            models.c.submitted_by == user_id,
+            models.c.status.in_(_WAITING),
+            models.c.deleted_at.is_(None),
+        )
+        return int(await self._session.scalar(statement) or 0)
+
+    async def hold(self, model_id: UUID) -> HeldModel | None:
+        """Return the digest and state of a model, and hold its row; None if it was deleted."""
+        statement = (
+            select(models.c.digest, models.c.status)
+            .where(models.c.id == model_id, models.c.deleted_at.is_(None))
+            .with_for_update()
+        )
+        row = (await self._session.execute(statement)).one_or_none()
+        return None if row is None else HeldModel(digest=row.digest, status=row.status)
+
+    async def attach(
+        self, model_id: UUID, *, source: Mapping[str, object], artifact_bytes: int, job_id: UUID
+    ) -> bool:
+        """Write a model's files, unless it has some; tell whether it had none."""
+        done = await self._session.execute(
+            update(models)
+            .where(
+                models.c.id == model_id,
+                models.c.deleted_at.is_(None),
+                models.c.status == ModelStatus.SUBMITTED,
+                models.c.artifact_bytes.is_(None),
+            )
+            .values(source=dict(source), artifact_bytes=artifact_bytes, job_id=job_id)
+        )
+        return bool(done.rowcount)
+
+    async def change(
+        self,
+        model_id: UUID,
+        values: Mapping[str, object],
+        *,
+        states: Collection[ModelStatus] | None = None,
+    ) -> bool:
+        """Write to a model that was not deleted; tell whether it was in one of the states."""
+        condition = [models.c.id == model_id, models.c.deleted_at.is_(None)]
+        if states is not None:
+            condition.append(models.c.status.in_(states))
+        done = await self._session.execute(update(models).where(*condition).values(dict(values)))
+        return bool(done.rowcount)
