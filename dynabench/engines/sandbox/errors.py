@@ -1,19 +1,6 @@
-"""How isolating code, or unpacking what came with it, fails."""
+"""How unpacking what came from outside fails."""
 
-from dynabench.kit.errors import InvalidError, UnavailableError
-
-
-class SandboxUnavailableError(UnavailableError):
-    """This machine cannot isolate other people's code; no fault of the model's."""
-
-    code = "sandbox.unavailable"
-
-    def __init__(self, *, reason: str) -> None:
-        super().__init__(
-            f"Uploaded code cannot be run here: {reason} "
-            "An operator can repair this, as docs/design/sandbox.md tells."
-        )
-        self.reason = reason
+from dynabench.kit.errors import InvalidError
 
 
 class ArchiveError(InvalidError):

@@ -18,7 +18,6 @@ from dynabench.engines.sandbox.control_groups import (
     GroupParents,
     find_group_parents,
 )
-from dynabench.engines.sandbox.errors import SandboxUnavailableError
 from dynabench.engines.sandbox.metering import SandboxMeter
 from dynabench.engines.sandbox.private_folders import is_open, open_copy
 from dynabench.engines.sandbox.probing import find_tool
@@ -67,12 +66,6 @@ class Sandbox:
             if self._report is None:
                 self._report = self._find_out()
             return self._report
-
-    def require(self) -> None:
-        """Raise `SandboxUnavailableError` where nothing can be isolated."""
-        reason = self.report().reason
-        if reason is not None:
-            raise SandboxUnavailableError(reason=reason)
 
     def launcher(self, limits: SandboxLimits | None = None) -> Launcher:
         """Return what starts the model of a folder, shut in.
