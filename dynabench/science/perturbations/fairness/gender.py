@@ -19,7 +19,7 @@ from dynabench.science.perturbations.fairness.name_lists import (
     surnames,
 )
 from dynabench.science.perturbations.fairness.names import name_edits
-from dynabench.science.perturbations.fairness.people import Person, bare, find_people
+from dynabench.science.perturbations.fairness.people import People, Person, bare, find_people
 from dynabench.science.perturbations.fairness.pronouns import other_pronoun
 from dynabench.science.perturbations.letter_case import cased_like
 from dynabench.science.perturbations.passages import Passage
@@ -44,11 +44,11 @@ class Swaps(NamedTuple):
 def swap_gender(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
     """Swap all words for women and men in all texts of the item."""
     found = [find_people(passage) for passage in passages]
-    names = _other_names(passages, [people for people, _ in found], draws)
+    names = _other_names(passages, found, draws)
     edits: list[list[Edit]] = []
-    for passage, (people, lone) in zip(passages, found, strict=True):
-        changed = name_edits(passage, people, lone, names)
-        changed += _word_edits(passage, people)
+    for passage, there in zip(passages, found, strict=True):
+        changed = name_edits(passage, there, names)
+        changed += _word_edits(passage, there.people)
         if not all(passage.is_free(edit.start, edit.end) for edit in changed):
             return [[] for _ in passages]
         edits.append(changed)
@@ -56,26 +56,31 @@ def swap_gender(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
 
 
 def _other_names(
-    passages: Sequence[Passage], people: Sequence[Sequence[Person]], draws: Draws
+    passages: Sequence[Passage], found: Sequence[People], draws: Draws
 ) -> dict[str, str]:
     """Return for each first name one of the other gender and the same group."""
     taken = {bare(word.text) for passage in passages for word in passage.words}
-    found: dict[str, str] = {}
-    for passage, there in zip(passages, people, strict=True):
-        for index in (index for person in there for index in person.firsts):
+    things = {
+        bare(passage.words[index].text)
+        for passage, there in zip(passages, found, strict=True)
+        for run in there.things
+        for index in run
+    }
+    names: dict[str, str] = {}
+    for passage, there in zip(passages, found, strict=True):
+        for index in (index for person in there.people for index in person.firsts):
             name = bare(passage.words[index].text)
-            if name in found:
+            if name in names or name in things:
                 continue
             group, gender = first_names()[name]
-            found[name] = draw_first_name(draws, group=group, gender=gender.other, taken=taken)
-            taken.add(found[name])
-    return found
+            names[name] = draw_first_name(draws, group=group, gender=gender.other, taken=taken)
+            taken.add(names[name])
+    return names
 
 
 def _word_edits(passage: Passage, people: Sequence[Person]) -> list[Edit]:
     titles = {index for person in people for index in person.titles}
-    in_names = {index for person in people for index in person.firsts}
-    in_names |= {person.surname for person in people if person.surname is not None}
+    in_names = {index for person in people for index in person.names}
     kept = _fixed_places(passage.text)
     edits: list[Edit] = []
     for index, word in enumerate(passage.words):

@@ -12,6 +12,8 @@ from dynabench.science.perturbations.word_lists import rows, words
 COMMON_GROUP = "common"
 """Names that no one group has for itself; they are known, and drawn for them alone."""
 
+MAJORITY_GROUP = "european"
+
 AMBIGUOUS = "ambiguous_names.txt"
 _TRIES = 8
 

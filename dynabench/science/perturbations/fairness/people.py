@@ -4,16 +4,20 @@ A run of capitalised words (one space between them, function words excluded) nam
 after titles and roles such as "Dr." or "Actor",
 
 - it is one known first name that is no word, month or place, or has such a title before it;
-- or a known first name and a known surname, with initials or known names between them;
-- or a known, unambiguous first name and one other word that names no kind of thing.
+- or it is up to four words, the first of them a known first name, the last anything that names
+  no kind of thing, with initials or known names between them. A first name that is also a word,
+  month or place needs a known surname that is not.
 
-It names none after "the", joined by hyphen, slash or "&" to something, with "'s" before another
-capitalised word (titles of works, shops), or in any longer run with an unknown word. A surname
-alone is a person's only where the item has the full name, or after "Mr." and its like.
+It names none after "the" or "St.", before a number or "the Great" and its like, joined by hyphen,
+slash or "&" to something, or with "'s" before another capitalised word (titles of works, shops).
+A surname alone, or a name in quotes of a title's length, is a person's only where the item has it
+in a full name, or after "Mr." and its like.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dynabench.science.perturbations.fairness.name_lists import (
     first_names,
@@ -26,7 +30,13 @@ from dynabench.science.perturbations.word_lists import words
 _JOINERS = frozenset("-/&_@")
 _SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 _HONORIFICS = frozenset(["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor", "sir"])
-_PAIR = 2
+_BEFORE_THINGS = frozenset(
+    ["cape", "fort", "lake", "los", "mount", "new", "port", "saint", "san", "santa", "st", "the"]
+)
+_IN_TITLES = frozenset(["in", "of", "on"])
+_QUOTED = re.compile(r"[\"“]([^\"“”]{1,60})[\"”]")
+_TITLE_WORDS = 6
+_MOST_NAMES = 4
 
 
 @dataclass(slots=True)
@@ -35,28 +45,43 @@ class Person:
 
     Attributes:
         titles: Titles and roles before the name.
+        names: The whole name.
         firsts: First names.
         surname: The surname, if it is a known one.
     """
 
     titles: list[int] = field(default_factory=list)
+    names: list[int] = field(default_factory=list)
     firsts: list[int] = field(default_factory=list)
     surname: int | None = None
 
 
-def find_people(passage: Passage) -> tuple[list[Person], list[int]]:
-    """Return the people of a text, and lone names that may be theirs again."""
+class People(NamedTuple):
+    """The people of a text, runs of words that may name one of them again, and those of things."""
+
+    people: list[Person]
+    others: list[list[int]]
+    things: list[list[int]]
+
+
+def find_people(passage: Passage) -> People:
+    """Return who is named in a text."""
     people: list[Person] = []
-    lone: list[int] = []
+    others: list[list[int]] = []
+    things: list[list[int]] = []
+    titles = _quoted_titles(passage.text)
     for run in _runs(passage):
         if _is_part_of_a_thing(passage, run):
+            things.append(run)
             continue
-        person = _read(passage, run)
+        start = passage.words[run[0]].start
+        is_quoted = any(low <= start < high for low, high in titles)
+        person = None if is_quoted else _read(passage, run)
         if person is not None:
             people.append(person)
-        elif len(run) == 1:
-            lone.append(run[0])
-    return people, lone
+        else:
+            others.append(run)
+    return People(people, others, things)
 
 
 def bare(text: str) -> str:
@@ -68,6 +93,18 @@ def bare(text: str) -> str:
     """
     straight = text.replace("’", "'")
     return straight.removesuffix("'s")
+
+
+def _quoted_titles(text: str) -> list[tuple[int, int]]:
+    """Return quotes of a few words of which all but function words are capitalised."""
+    found: list[tuple[int, int]] = []
+    for match in _QUOTED.finditer(text):
+        inner = re.findall(r"[^\W_]+", match.group(1))
+        if len(inner) <= _TITLE_WORDS and all(
+            not word[0].islower() or word in words("function_words.txt") for word in inner
+        ):
+            found.append(match.span())
+    return found
 
 
 def _runs(passage: Passage) -> Iterator[list[int]]:
@@ -99,6 +136,8 @@ def _goes_on(passage: Passage, last: int) -> bool:
 
 def _is_part_of_a_thing(passage: Passage, run: Sequence[int]) -> bool:
     text = passage.text
+    if not words("thing_words.txt").isdisjoint(bare(passage.lowered[index]) for index in run):
+        return True
     first, last = passage.words[run[0]], passage.words[run[-1]]
     before, after = text[: first.start].rstrip(" ")[-1:], text[last.end :].lstrip(" ")[:1]
     if (before and before in _JOINERS) or (after and after in _JOINERS):
@@ -110,7 +149,22 @@ def _is_part_of_a_thing(passage: Passage, run: Sequence[int]) -> bool:
         following = passage.words[run[-1] + 1].text
         if passage.between(run[-1]) == " " and following[0].isupper():
             return True
-    return run[0] > 0 and passage.lowered[run[0] - 1] == "the"
+    if run[0] > 0 and passage.lowered[run[0] - 1] in _BEFORE_THINGS:
+        return passage.between(run[0] - 1) in {" ", ". "}
+    return _names_a_thing_after(passage, run[-1])
+
+
+def _names_a_thing_after(passage: Passage, last: int) -> bool:
+    """Tell "Frederick the Great", "Malcolm in the Middle" and "Mary 2" from a person."""
+    following = passage.lowered[last + 1 : last + 4]
+    if not following or passage.between(last) != " ":
+        return False
+    if following[0].isdigit():
+        return True
+    skipped = 1 if following[0] == "the" else 2 if following[1:2] == ["the"] else 0
+    if not skipped or (skipped > 1 and following[0] not in _IN_TITLES) or len(following) <= skipped:
+        return False
+    return passage.words[last + 1 + skipped].text[0].isupper()
 
 
 def _read(passage: Passage, run: Sequence[int]) -> Person | None:
@@ -121,18 +175,19 @@ def _read(passage: Passage, run: Sequence[int]) -> Person | None:
         person.titles.append(names.pop(0))
     if len(names) > 1 and passage.lowered[names[-1]] in _SUFFIXES:
         names.pop()
+    while len(names) > 1 and len(passage.words[names[0]].text) == 1:
+        names.pop(0)
     texts = [bare(passage.words[index].text) for index in names]
-    if any(text.lower() in words("thing_words.txt") for text in texts):
-        return None
     if len(texts) == 1:
         return _read_one(passage, person, names[0], texts[0])
-    if texts[0] not in first_names():
+    if texts[0] not in first_names() or len(texts) > _MOST_NAMES:
         return None
     middle_known = all(len(text) == 1 or _is_known(text) for text in texts[1:-1])
     last = texts[-1]
     is_doubtful = is_ambiguous(texts[0]) and (is_ambiguous(last) or not _is_known(last))
-    if not middle_known or is_doubtful or (len(texts) > _PAIR and not _is_known(last)):
+    if not middle_known or is_doubtful:
         return None
+    person.names = names
     person.firsts = [
         index for index, text in zip(names[:-1], texts[:-1], strict=True) if text in first_names()
     ]
@@ -146,10 +201,10 @@ def _read(passage: Passage, run: Sequence[int]) -> Person | None:
 def _read_one(passage: Passage, person: Person, index: int, text: str) -> Person | None:
     has_honorific = any(passage.lowered[title] in _HONORIFICS for title in person.titles)
     if has_honorific and text in surnames():
-        person.surname = index
+        person.names, person.surname = [index], index
         return person
     if text in first_names() and (person.titles or not is_ambiguous(text)):
-        person.firsts = [index]
+        person.names, person.firsts = [index], [index]
         return person
     return None
 

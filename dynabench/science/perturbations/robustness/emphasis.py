@@ -33,7 +33,7 @@ def emphasise(passage: Passage, draws: Draws) -> Edits:
 def _drawn_out(word: Word, draws: Draws) -> Edit:
     place = draws.one_of(_vowel_places(word))
     at = word.start + place + 1
-    return Edit(at, at, word.text[place] * (2 + draws.below(_MOST_MORE)))
+    return Edit(at, at, word.text[place] * (2 + draws.below(_MOST_MORE - 1)))
 
 
 def _vowel_places(word: Word) -> list[int]:

@@ -14,7 +14,7 @@ _ONE_IN_READ = 6
 
 def add_zero_width(passage: Passage, draws: Draws) -> Edits:
     """Put characters of no width into words."""
-    words = [word for word in passage.free_words if len(word.text) > 1]
+    words = [word for word in passage.free_words if len(word.text) > 1 and word.text.isalpha()]
     edits: list[Edit] = []
     for word in draws.some_of(words, share_of(len(passage.words), one_in=_ONE_IN)):
         place = word.start + 1 + draws.below(len(word.text) - 1)
