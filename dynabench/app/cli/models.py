@@ -8,6 +8,8 @@ from dynabench.app.cli import round_options as options
 from dynabench.app.cli.addresses import Address, TargetKind
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
+from dynabench.app.cli.model_init import init_model
+from dynabench.app.cli.model_test import check_files
 from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
 from dynabench.app.cli.tasks import Slug
 from dynabench.loop.models.values import ModelPurpose
@@ -25,6 +27,8 @@ ModelText = Annotated[str, typer.Argument(metavar="MODEL", help="A model's name 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.add_typer(models, name="model", rich_help_panel="The loop")
+    models.command("init")(init_model)
+    models.command("test")(check_files)
 
 
 @models.command("list")

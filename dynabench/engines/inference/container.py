@@ -12,7 +12,6 @@ from dynabench.engines.inference.container_tool import (
 )
 from dynabench.engines.inference.errors import (
     TargetNotStartedError,
-    TargetSpecError,
     TargetStoppedError,
     TargetUnavailableError,
 )
@@ -122,7 +121,7 @@ class ContainerTarget:
         """Return the tool, and the digest of the image to run."""
         tool = find_tool()
         if isinstance(tool, str):
-            raise TargetSpecError(tool, fields={"isolation": tool})
+            raise TargetNotStartedError(name=self._spec.name, reason=tool)
         wanted = self._spec.digest if self._spec.digest.startswith(_DIGEST) else self._image
         try:
             return tool, tool.image_id(wanted)

@@ -227,6 +227,9 @@ class _Reader:
     ) -> tuple[str, ...]:
         """Return the fields that the model reads, one or two."""
         told = self.options.get("inputs")
+        if not texts and not has_chat:
+            self._refuse("inputs", "This task shows no text. Hand in a handler instead.")
+            return ()
         if told is None:
             if not 1 <= len(default) <= _PAIR and not has_chat and "prompt" not in self.options:
                 some = ", ".join(default) or "none"

@@ -71,8 +71,10 @@ async def check_folder(
     started = time.perf_counter()
     try:
         await asyncio.to_thread(prepare_folder, folder, spec, config)
-    except (UnusableModelError, TargetSpecError) as error:
-        return _refused(error.fields or {"": error.message}, started)
+    except UnusableModelError as error:
+        return _refused(error.fields, started)
+    except TargetSpecError as error:
+        return _refused(wire_names(error.fields), started)
     ready = replace(spec, options={**spec.options, "folder": str(folder)})
     return await check_target(ready, config, factory=factory, samples=samples)
 
@@ -96,15 +98,14 @@ async def check_target(
         samples: Further inputs, such as items of a dataset, with all their fields.
 
     Raises:
-        TargetSpecError: If the model needs a sandbox and there is none.
-        TargetNotStartedError: If its process cannot be started.
+        TargetNotStartedError: If its process cannot be started here, or there is no sandbox.
     """
     started = time.perf_counter()
     try:
         target = factory(spec)
     except TargetSpecError as error:
         if ISOLATION in error.fields:
-            raise
+            raise TargetNotStartedError(name=spec.name, reason=error.message) from error
         return _refused(wire_names(error.fields), started)
     trial = trial_items(config)
     further = [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dynabench.engines.inference.adapters import build_target
-from dynabench.engines.inference.errors import TargetNotStartedError, TargetSpecError
+from dynabench.engines.inference.errors import TargetNotStartedError
 from dynabench.engines.inference.protocol import FakeTargetModel, ModelInput, TargetSpec
 from dynabench.loop.models.checks.rules import trial_items
 from dynabench.loop.models.checks.service import check_folder, check_target
@@ -190,7 +190,7 @@ async def test_packages_that_are_not_there_are_told_by_line(tmp_path: Path) -> N
 async def test_a_machine_that_cannot_isolate_is_not_the_model_s_fault(tmp_path: Path) -> None:
     spec = spec_of(CONFIG, folder=str(tmp_path), isolation="sandbox")
 
-    with pytest.raises(TargetSpecError):
+    with pytest.raises(TargetNotStartedError):
         await check_target(spec, CONFIG, factory=build_target)
 
 
