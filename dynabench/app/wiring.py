@@ -10,6 +10,7 @@ from dynabench.app.assembly.isolation import factories, make_sandbox
 from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
 from dynabench.app.assembly.results import add_results
+from dynabench.app.assembly.submissions import add_predictions, add_submissions
 from dynabench.app.assembly.validation import add_validation
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
@@ -23,15 +24,21 @@ from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets import jobs as dataset_jobs
+from dynabench.loop.datasets.perturbing import jobs as perturbing_jobs
+from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.uploads import jobs as upload_jobs
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.evaluations import jobs as evaluation_jobs
+from dynabench.loop.evaluations.removals import jobs as removal_jobs
+from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.models.addresses.service import TargetAccess
+from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
+from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.training import jobs as training_jobs
 from dynabench.loop.training.service import TrainingService
 from dynabench.loop.validations.leases.service import ValidationLeaseService
@@ -111,9 +118,12 @@ def wire(
         allowed_hosts=allowed,
         complete=media.inline,
     )
+    parts.keep(access)
     add_collection(parts, access=access)
+    add_submissions(parts, factory=access.factory)
     add_validation(parts, patience_seconds=fold_patience_seconds)
     add_results(parts)
+    add_predictions(parts)
     add_boards(parts)
     _add_housekeeping(parts)
     return Wiring(
@@ -140,9 +150,12 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
     return {
         **dataset_jobs.handlers(releases=wiring.get(ReleaseService)),
         **upload_jobs.handlers(importer=wiring.get(DatasetImporter)),
+        **perturbing_jobs.handlers(runner=wiring.get(PerturbationRunner)),
         **evaluation_jobs.handlers(
             evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
         ),
+        **inspection_jobs.handlers(inspections=wiring.get(InspectionService)),
+        **removal_jobs.handlers(removals=wiring.get(RemovalService)),
         **training_jobs.handlers(training=wiring.get(TrainingService)),
         **gallery_jobs.handlers(gallery=wiring.get(GalleryService)),
         **wiring.get(Housekeeping).handlers(),

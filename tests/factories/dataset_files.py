@@ -13,6 +13,9 @@ from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.loop.datasets.perturbing import jobs as perturbing_jobs
+from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
+from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads import jobs
@@ -63,29 +66,33 @@ class Uploads:
     service: UploadService
     writer: VersionWriter
     importer: DatasetImporter
+    perturbations: PerturbationService
+    perturber: PerturbationRunner
 
     @classmethod
     def over(cls, db: Database, clock: Clock, *, folder: Path) -> Self:
         """Put the services together over a database and a folder for the files."""
         chapters, blobs = Chapters.over(db, clock), FolderBlobStore(folder)
         writer = VersionWriter(db=db, clock=clock, publisher=Publisher(queue=chapters.queue))
+        tasks, datasets, queue = chapters.tasks, chapters.datasets, chapters.queue
+        service = UploadService(db=db, tasks=tasks, datasets=datasets, blobs=blobs, queue=queue)
         return cls(
             db=db,
             chapters=chapters,
             blobs=blobs,
-            service=UploadService(
-                db=db,
-                tasks=chapters.tasks,
-                datasets=chapters.datasets,
-                blobs=blobs,
-                queue=chapters.queue,
-            ),
+            service=service,
             writer=writer,
             importer=DatasetImporter(
                 tasks=chapters.tasks,
                 blobs=blobs,
                 media=make_media_resolver(db, clock),
                 writer=writer,
+            ),
+            perturbations=PerturbationService(
+                db=db, tasks=tasks, datasets=datasets, uploads=service, queue=queue
+            ),
+            perturber=PerturbationRunner(
+                tasks=tasks, datasets=datasets, blobs=blobs, writer=writer
             ),
         )
 
@@ -107,7 +114,10 @@ class Uploads:
 
     async def run(self, job: JobRead) -> JobRead:
         """Do a job as a worker would."""
-        handlers = jobs.handlers(importer=self.importer)
+        handlers = {
+            **jobs.handlers(importer=self.importer),
+            **perturbing_jobs.handlers(runner=self.perturber),
+        }
         await JobRunner(self.db, handlers, executor_id="one").run(job.id)
         async with self.db.read() as session:
             return JobRead.model_validate(await self.chapters.queue.get(session, job.id))

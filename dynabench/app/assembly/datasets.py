@@ -2,6 +2,8 @@
 
 from dynabench.app.assembly.parts import Parts
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
+from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
@@ -35,7 +37,7 @@ def add_datasets(parts: Parts) -> None:
             queue=parts.queue,
         )
     )
-    parts.keep(
+    uploads = parts.keep(
         UploadService(
             db=parts.db, tasks=tasks, datasets=datasets, blobs=parts.blobs, queue=parts.queue
         )
@@ -46,3 +48,9 @@ def add_datasets(parts: Parts) -> None:
             tasks=tasks, blobs=parts.blobs, media=parts.get(MediaResolver), writer=writer
         )
     )
+    parts.keep(
+        PerturbationService(
+            db=parts.db, tasks=tasks, datasets=datasets, uploads=uploads, queue=parts.queue
+        )
+    )
+    parts.keep(PerturbationRunner(tasks=tasks, datasets=datasets, blobs=parts.blobs, writer=writer))

@@ -25,10 +25,13 @@ from dynabench.loop.assignments import endpoints as assignments
 from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
+from dynabench.loop.datasets.perturbing import endpoints as perturbations
 from dynabench.loop.datasets.uploads import endpoints as dataset_uploads
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.evaluations.comparisons import endpoints as comparisons
 from dynabench.loop.evaluations.items import endpoints as evaluation_items
+from dynabench.loop.evaluations.prediction_files import endpoints as prediction_files
+from dynabench.loop.evaluations.removals import endpoints as removals
 from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
@@ -37,6 +40,7 @@ from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.leaderboards.saved import endpoints as saved_boards
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
+from dynabench.loop.models.submissions import endpoints as submissions
 from dynabench.loop.proposals import endpoints as proposals
 from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
@@ -61,11 +65,15 @@ _ROUTERS: tuple[APIRouter, ...] = (
     tasks.router,
     proposals.router,
     models.router,
+    submissions.router,
+    prediction_files.router,
+    removals.router,
     rounds.router,
     contexts.router,
     media.router,
     datasets.router,
     dataset_uploads.router,
+    perturbations.router,
     evaluations.router,
     evaluation_items.router,
     comparisons.router,
@@ -84,6 +92,8 @@ def _is_upload(path: str) -> bool:
 
 
 def _is_file(path: str) -> bool:
+    if path.startswith("/api/v1/models/"):
+        return path.endswith("/artifact") or "/predictions/" in path
     return path.startswith("/api/v1/tasks/") and path.endswith("/dataset-files")
 
 

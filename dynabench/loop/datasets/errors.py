@@ -1,6 +1,6 @@
 """What can go wrong with datasets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dynabench.kit.errors import ConflictError, InvalidError, LimitError, NotFoundError
 
@@ -95,3 +95,52 @@ class ColumnMapError(InvalidError):
     def __init__(self, fields: dict[str, str]) -> None:
         listed = " ".join(f"{name}: {sentence}" for name, sentence in fields.items())
         super().__init__(listed, fields=fields)
+
+
+class NothingToPerturbError(ConflictError):
+    """No text of a dataset can be varied."""
+
+    code = "datasets.nothing_to_perturb"
+
+    def __init__(self, *, name: str, kind: str) -> None:
+        super().__init__(
+            f"No text of “{name}” could be varied for {kind}: its test and dev items hold no text "
+            "that a transform of this task and language changes.",
+            name=name,
+            kind=kind,
+        )
+
+
+class NotPerturbableError(ConflictError):
+    """A set that varies another one is not varied itself."""
+
+    code = "datasets.not_perturbable"
+
+    def __init__(self, *, name: str) -> None:
+        super().__init__(
+            f"“{name}” varies another dataset; vary that one.",
+            name=name,
+        )
+
+
+class PerturbationInUseError(ConflictError):
+    """Models were scored on a perturbed set, so it stays."""
+
+    code = "datasets.perturbation_in_use"
+
+    def __init__(self, *, name: str) -> None:
+        super().__init__(
+            f"Models are scored on “{name}” already, so it stays. Make it anew: the newest one "
+            "takes its place.",
+            name=name,
+        )
+
+
+class UnknownTransformError(InvalidError):
+    """A transform was named that there is not."""
+
+    code = "datasets.unknown_transform"
+
+    def __init__(self, *, reasons: Mapping[str, str]) -> None:
+        listed = " ".join(f"{name}: {reason}" for name, reason in reasons.items())
+        super().__init__(listed, fields={"transforms": listed})

@@ -123,22 +123,6 @@ class DatasetRepository:
         )
         return [item_of(row) for row in await self._session.execute(statement)]
 
-    async def variants(
-        self, version_id: UUID, *, transform: str, after: int, limit: int
-    ) -> list[DatasetItem]:
-        """Return the next items of a perturbed set that one transform made, test first."""
-        statement = (
-            select(*ITEM_COLUMNS)
-            .where(
-                dataset_items.c.version_id == version_id,
-                dataset_items.c.transform == transform,
-            )
-            .order_by(dataset_items.c.split.desc(), dataset_items.c.position)
-            .offset(after)
-            .limit(limit)
-        )
-        return [item_of(row) for row in await self._session.execute(statement)]
-
     async def items_by_uid(
         self, version_id: UUID, uids: Collection[str]
     ) -> Mapping[str, DatasetItem]:

@@ -246,6 +246,13 @@ class DatasetService:
         async with self._db.read() as session:
             return await DatasetRepository(session).items_by_uid(version_id, uids)
 
+    async def items_by_uid(
+        self, version_id: UUID, uids: Collection[str]
+    ) -> Mapping[str, DatasetItem]:
+        """Return those of a version's items that are there, by uid and with their gold."""
+        async with self._db.read() as session:
+            return await DatasetRepository(session).items_by_uid(version_id, uids)
+
     async def list(
         self,
         slug: str,

@@ -40,17 +40,6 @@ class DatasetOrigin(StrEnum):
     PERTURBATION = "perturbation"
 
 
-class PerturbationKind(StrEnum):
-    """What a perturbed set is to show.
-
-    `robustness`: texts changed as typing and copying change them; `fairness`: people in them
-    swapped for others.
-    """
-
-    ROBUSTNESS = "robustness"
-    FAIRNESS = "fairness"
-
-
 class PerturbationMaker(StrEnum):
     """Who changed the texts."""
 

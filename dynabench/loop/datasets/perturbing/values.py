@@ -7,12 +7,26 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from dynabench.engines.row_files.values import RowFormat
-from dynabench.loop.datasets.values import PerturbationKind
+from dynabench.loop.datasets.values import Split
+from dynabench.science.perturbations.values import TransformKind
 
 PERTURB_DATASET = "datasets.perturb"
 """The job that makes a perturbed set of a version; its payload is a `PerturbationOrder`."""
 
 DEFAULT_SEED = 0
+
+VARIED_SPLITS = (Split.TEST, Split.DEV)
+"""Models are scored on these; train is theirs."""
+
+
+def name_of_perturbed(name: str, kind: TransformKind) -> str:
+    """Return what the dataset is called that holds the variants of another.
+
+    Example:
+        >>> name_of_perturbed("Round 1", TransformKind.FAIRNESS)
+        'Round 1 (fairness)'
+    """
+    return f"{name} ({kind.value})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +43,7 @@ class PerturbationOrder:
     """
 
     version_id: UUID
-    kind: PerturbationKind
+    kind: TransformKind
     seed: int = DEFAULT_SEED
     transforms: tuple[str, ...] | None = None
     file: str | None = None
@@ -52,7 +66,7 @@ class PerturbationOrder:
         transforms, file = payload["transforms"], payload["file"]
         return cls(
             version_id=UUID(str(payload["version_id"])),
-            kind=PerturbationKind(str(payload["kind"])),
+            kind=TransformKind(str(payload["kind"])),
             seed=int(str(payload["seed"])),
             transforms=tuple(map(str, transforms)) if isinstance(transforms, list) else None,
             file=None if file is None else str(file),

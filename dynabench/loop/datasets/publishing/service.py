@@ -10,8 +10,8 @@ from dynabench.loop.datasets.values import (
     DatasetAccess,
     DatasetOrigin,
     DatasetVersion,
-    PerturbationKind,
 )
+from dynabench.science.perturbations.values import TransformKind
 from dynabench.science.task_config.schema import TaskConfig
 
 
@@ -27,7 +27,7 @@ class Publisher:
         if version.origin is DatasetOrigin.PERTURBATION:
             return
         for wanted in config.delta_metrics:
-            order = PerturbationOrder(version_id=version.id, kind=PerturbationKind(wanted.name))
+            order = PerturbationOrder(version_id=version.id, kind=TransformKind(wanted.name))
             await self._queue.enqueue(
                 session, PERTURB_DATASET, order.payload(), created_by=version.created_by
             )

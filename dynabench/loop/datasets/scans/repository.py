@@ -13,10 +13,15 @@ _BLOCK = b"""
     SELECT position, uid, context || inputs, gold, tags, context_digest FROM dataset_items
     WHERE version_id = %s AND split = %s AND position > %s ORDER BY position LIMIT %s
 """
+# Variants of one context are alike, so the original's counts and not the changed one.
 _VARIATIONS = b"""
-    SELECT uid, original_uid, transform, gold, context_digest FROM dataset_items
-    WHERE version_id = %s AND split = %s AND uid > %s AND original_uid IS NOT NULL
-    ORDER BY uid LIMIT %s
+    SELECT item.uid, item.original_uid, item.transform, original.context_digest
+    FROM dataset_items item
+    JOIN dataset_versions version ON version.id = item.version_id
+    JOIN dataset_items original
+      ON original.version_id = version.perturbs_id AND original.uid = item.original_uid
+    WHERE item.version_id = %s AND item.split = %s AND item.uid > %s
+    ORDER BY item.uid LIMIT %s
 """
 
 
@@ -49,10 +54,8 @@ class ScanRepository:
         """Return the next items of a perturbed split behind a uid."""
         rows = await self._rows(_VARIATIONS, (version_id, split.value, after, limit))
         return [
-            Variation(
-                uid=uid, original_uid=original, transform=how, gold=gold, context_digest=digest
-            )
-            for uid, original, how, gold, digest in rows
+            Variation(uid=uid, original_uid=original, transform=how, context_digest=digest)
+            for uid, original, how, digest in rows
         ]
 
     # What a column holds is known to whoever reads it, not to the row.

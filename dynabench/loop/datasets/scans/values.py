@@ -1,6 +1,6 @@
 """What a scan of a version gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dynabench.kit.wire import Values
@@ -32,10 +32,9 @@ class ItemBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variation:
-    """An item of a perturbed set: which item it varies, and how."""
+    """An item of a perturbed set: which item it varies, how, and what that is written about."""
 
     uid: str
     original_uid: str
     transform: str
-    gold: Mapping[str, object]
     context_digest: bytes

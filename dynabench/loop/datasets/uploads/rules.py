@@ -126,7 +126,7 @@ class ItemReader:
             inputs=inputs,
             gold=gold,
             tags=tags,
-            annotator=annotator[:MAX_TAG_LENGTH] if _is_plain(annotator) else "",
+            annotator=annotator[:MAX_TAG_LENGTH] if is_plain(annotator) else "",
             is_fooling=is_fooling if isinstance(is_fooling, bool) else None,
             is_verified=rest.get("is_verified") is True,
             # Items that share no context stand each for itself.
@@ -199,7 +199,7 @@ class ItemReader:
                 problems.append((field.name, "It is missing; every item needs the right answer."))
                 continue
             try:
-                found[field.name] = _acceptable(field, value, texts)
+                found[field.name] = acceptable_answers(field, value, texts)
             except UnusableValueError as error:
                 problems.append((field.name, error.sentence))
         names = [*self._config.gold_names]
@@ -219,8 +219,12 @@ class ItemReader:
         return split
 
 
-def _acceptable(field: Field, value: object, texts: Values) -> object:
-    """Return one checked answer, or a list of those that are acceptable."""
+def acceptable_answers(field: Field, value: object, texts: Values) -> object:
+    """Return one checked answer, or a list of those that are acceptable.
+
+    Raises:
+        UnusableValueError: If one of them is wrong.
+    """
     is_list = isinstance(value, list)
     if field.type.type_name in _SETS:
         is_list = bool(value) and is_list and all(isinstance(one, list) for one in _items(value))
@@ -267,7 +271,7 @@ def _uid(value: object, problems: list[Problem]) -> str | None:
         return None
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not _is_plain(value) or not 1 <= len(value) <= MAX_UID_LENGTH:
+    if not is_plain(value) or not 1 <= len(value) <= MAX_UID_LENGTH:
         sentence = f"It must be a text of 1 to {MAX_UID_LENGTH} characters without line breaks."
         problems.append(("uid", sentence))
         return None
@@ -280,7 +284,7 @@ def _tags(value: object, problems: list[Problem], *, is_text: bool) -> tuple[str
     if isinstance(value, str):
         value = words_of_cell(value) if is_text else [value]
     if not isinstance(value, list) or not all(
-        _is_plain(tag) and 1 <= len(tag) <= MAX_TAG_LENGTH for tag in value
+        is_plain(tag) and 1 <= len(tag) <= MAX_TAG_LENGTH for tag in value
     ):
         sentence = f"It must be a list of texts of 1 to {MAX_TAG_LENGTH} characters."
         problems.append(("tags", sentence))
@@ -290,7 +294,7 @@ def _tags(value: object, problems: list[Problem], *, is_text: bool) -> tuple[str
     return tuple(dict.fromkeys(value))
 
 
-def _is_plain(value: object) -> TypeGuard[str]:
+def is_plain(value: object) -> TypeGuard[str]:
     """Tell whether a value is a line of text that can be kept."""
     if not isinstance(value, str) or "\n" in value or "\t" in value:
         return False

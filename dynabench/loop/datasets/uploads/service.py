@@ -28,10 +28,11 @@ from dynabench.loop.datasets.uploads.imports.service import columns_of
 from dynabench.loop.datasets.uploads.rules import column_problems
 from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetFileRead
 from dynabench.loop.datasets.uploads.values import IMPORT_DATASET, MAX_FILE_BYTES
-from dynabench.loop.datasets.values import DatasetOrigin, PerturbationKind
+from dynabench.loop.datasets.values import DatasetOrigin
 from dynabench.loop.tasks.errors import TaskStateError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
+from dynabench.science.perturbations.values import TransformKind
 
 # Each lies on the disk twice for a while.
 _MOST_COMING = 4
@@ -125,7 +126,7 @@ class UploadService:
     async def _require_free(self, task: Task, name: str) -> None:
         if not name:
             raise DatasetNameTakenError(name=name, reason="It is empty.")
-        if name.endswith(tuple(f"({kind})" for kind in PerturbationKind)):
+        if name.endswith(tuple(f"({kind})" for kind in TransformKind)):
             reason = "Sets that the platform varies end so."
             raise DatasetNameTakenError(name=name, reason=reason)
         for version in await self._datasets.of_task(task.id):

@@ -94,7 +94,7 @@ class FileReading:
             self.note(row.line, "uid", f"It stands in line {line} already, for another item.")
         if sameness is not Sameness.NEW:
             return
-        self._aside.write(_written(replace(item, position=self.sizes[item.split])))
+        self._aside.write(written_item(replace(item, position=self.sizes[item.split])))
         self.sizes[item.split] += 1
         if self._media_names:
             values = {**item.context, **item.inputs}
@@ -117,7 +117,8 @@ def with_media(item: DatasetItem, media: Values) -> DatasetItem:
     return replace(item, context=context, inputs=inputs, context_digest=digest)
 
 
-def _written(item: DatasetItem) -> bytes:
+def written_item(item: DatasetItem) -> bytes:
+    """Return the line that an item waits in until it is stored."""
     values = {
         "uid": item.uid,
         "split": item.split,
@@ -130,6 +131,8 @@ def _written(item: DatasetItem) -> bytes:
         "is_fooling": item.is_fooling,
         "is_verified": item.is_verified,
         "context_digest": item.context_digest.hex(),
+        "original_uid": item.original_uid,
+        "transform": item.transform,
     }
     return orjson.dumps(values, option=orjson.OPT_APPEND_NEWLINE)
 

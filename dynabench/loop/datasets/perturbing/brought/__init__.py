@@ -1,0 +1,1 @@
+"""Variants that owners bring in a file of their own."""

@@ -1,0 +1,23 @@
+"""Jobs of perturbed sets."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from dynabench.engines.jobs.context import JobContext
+from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
+from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET, PerturbationOrder
+
+
+def handlers(*, runner: PerturbationRunner) -> Mapping[str, Handler]:
+    """Return what a worker does for perturbed sets, by the job's name."""
+
+    async def perturb_dataset(context: JobContext) -> dict[str, JsonValue]:
+        order = PerturbationOrder.of_payload(context.payload)
+        done = await runner.run(order, created_by=context.created_by, progress=context.progress)
+        await context.log(f"{done.name}: {done.state}, {done.items} variants.")
+        found: dict[str, JsonValue] = done.model_dump(mode="json")
+        return found
+
+    return {PERTURB_DATASET: perturb_dataset}

@@ -1,0 +1,205 @@
+"""Use case of the worker: make a perturbed set of a version, or take an owner's own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from tempfile import TemporaryFile
+from typing import TypeAlias
+from uuid import UUID
+
+from dynabench.engines.storage.errors import BlobNotFoundError
+from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.kit.wire import Values
+from dynabench.loop.datasets.errors import DatasetFileMissingError, NothingToPerturbError
+from dynabench.loop.datasets.perturbing.brought.service import BroughtReader
+from dynabench.loop.datasets.perturbing.rules import PerturbationTally, Recipe, recipe_of, vary
+from dynabench.loop.datasets.perturbing.schemas import PerturbationResultRead
+from dynabench.loop.datasets.perturbing.values import (
+    VARIED_SPLITS,
+    PerturbationOrder,
+    name_of_perturbed,
+)
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.storing.service import VersionWriter
+from dynabench.loop.datasets.storing.values import VersionDraft, Written
+from dynabench.loop.datasets.uploads.imports.rules import next_items
+from dynabench.loop.datasets.uploads.schemas import ItemProblemRead
+from dynabench.loop.datasets.uploads.values import ImportState
+from dynabench.loop.datasets.values import (
+    DatasetItem,
+    DatasetOrigin,
+    DatasetVersion,
+    PerturbationMaker,
+    Split,
+)
+from dynabench.loop.tasks.service import TaskService
+from dynabench.science.task_config.schema import TaskConfig
+
+Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
+
+_ORIGINALS_AT_ONCE = 100
+_VARIANTS_AT_ONCE = 1_000
+
+
+class PerturbationRunner:
+    """Varies versions."""
+
+    def __init__(
+        self,
+        *,
+        tasks: TaskService,
+        datasets: DatasetService,
+        blobs: BlobStore,
+        writer: VersionWriter,
+    ) -> None:
+        self._tasks = tasks
+        self._datasets = datasets
+        self._blobs = blobs
+        self._writer = writer
+
+    async def run(
+        self, order: PerturbationOrder, *, created_by: UUID | None, progress: Progress
+    ) -> PerturbationResultRead:
+        """Write the perturbed set that an order asks for; the same order gives the same set.
+
+        Raises:
+            DatasetNotFoundError: If the version is gone.
+            NothingToPerturbError: If no text of it can be varied.
+            DatasetFileMissingError: If the owner's file is not stored.
+        """
+        version = await self._datasets.get(order.version_id)
+        config = (await self._tasks.get_by_id(version.task_id)).config
+        draft = _draft(version, order, created_by=created_by)
+        if order.file is not None:
+            return await self._take(order, order.file, version, config, draft, progress)
+        return await self._make(order, version, config, draft, progress)
+
+    async def _make(
+        self,
+        order: PerturbationOrder,
+        version: DatasetVersion,
+        config: TaskConfig,
+        draft: VersionDraft,
+        progress: Progress,
+    ) -> PerturbationResultRead:
+        recipe = recipe_of(config, order)
+        tally = PerturbationTally()
+        total = sum(version.sizes[split] for split in VARIED_SPLITS)
+
+        async def pages() -> AsyncIterator[list[DatasetItem]]:
+            for split in VARIED_SPLITS:
+                async for page in self._varied(version, split, recipe, tally):
+                    yield page
+                    message = f"{tally.items} of {total} items varied"
+                    await progress(tally.items, total + 1, message)
+            if not tally.changed:
+                raise NothingToPerturbError(name=version.name, kind=order.kind.value)
+
+        def told() -> Values:
+            return tally.told(
+                order.kind,
+                made_by=PerturbationMaker.PLATFORM,
+                seed=order.seed,
+                transforms=[name for names in recipe.transforms.values() for name in names],
+                left_out=recipe.left_out,
+            )
+
+        written = await self._writer.write(draft, pages(), config=config, perturbation=told)
+        return _done(draft, written)
+
+    async def _varied(
+        self, version: DatasetVersion, split: Split, recipe: Recipe, tally: PerturbationTally
+    ) -> AsyncIterator[list[DatasetItem]]:
+        """Give the variants of a split's items, those of one item together."""
+        position = 0
+        async for originals in self._datasets.pages(version.id, split, size=_ORIGINALS_AT_ONCE):
+            variants = await asyncio.to_thread(vary, originals, recipe)
+            tally.add(len(originals), variants)
+            yield [replace(variant, position=at) for at, variant in enumerate(variants, position)]
+            position += len(variants)
+
+    async def _take(
+        self,
+        order: PerturbationOrder,
+        file: str,
+        version: DatasetVersion,
+        config: TaskConfig,
+        draft: VersionDraft,
+        progress: Progress,
+    ) -> PerturbationResultRead:
+        try:
+            stream = await asyncio.to_thread(self._blobs.open, parse_digest(file))
+        except BlobNotFoundError as error:
+            raise DatasetFileMissingError from error
+        with stream, TemporaryFile() as aside:
+            reader = BroughtReader(self._datasets, version=version, config=config, aside=aside)
+            await reader.read(stream, order.row_format, progress=progress)
+            if reader.problems:
+                return _refused(draft, reader)
+            tally = PerturbationTally()
+            tally.add(len(reader.originals), ())
+
+            async def pages() -> AsyncIterator[list[DatasetItem]]:
+                aside.seek(0)
+                while found := await asyncio.to_thread(next_items, aside, _VARIANTS_AT_ONCE):
+                    tally.add(0, found)
+                    yield found
+
+            def told() -> Values:
+                return tally.told(
+                    order.kind,
+                    made_by=PerturbationMaker.OWNER,
+                    seed=None,
+                    transforms=(),
+                    left_out={},
+                )
+
+            written = await self._writer.write(draft, pages(), config=config, perturbation=told)
+        return _done(draft, written)
+
+
+def _draft(
+    version: DatasetVersion, order: PerturbationOrder, *, created_by: UUID | None
+) -> VersionDraft:
+    varied = {"name": version.name, "version": version.version, "digest": version.digest}
+    return VersionDraft(
+        task_id=version.task_id,
+        name=name_of_perturbed(version.name, order.kind),
+        origin=DatasetOrigin.PERTURBATION,
+        access=version.access,
+        tags=version.tags,
+        subtask_of=None,
+        licence=version.licence,
+        card={"description": "", "perturbs": varied},
+        label_name=None,
+        created_by=created_by,
+        perturbs_id=version.id,
+        perturbs_digest=version.digest,
+    )
+
+
+def _done(draft: VersionDraft, written: Written) -> PerturbationResultRead:
+    version = written.version
+    return PerturbationResultRead(
+        state=ImportState.STORED if written.is_new else ImportState.THERE_ALREADY,
+        dataset_version_id=version.id,
+        name=draft.name,
+        version=version.version,
+        items=version.items,
+        perturbation=version.perturbation,
+        problems=[],
+        more_problems=0,
+    )
+
+
+def _refused(draft: VersionDraft, reader: BroughtReader) -> PerturbationResultRead:
+    return PerturbationResultRead(
+        state=ImportState.REFUSED,
+        dataset_version_id=None,
+        name=draft.name,
+        version=None,
+        items=reader.items,
+        perturbation=None,
+        problems=[ItemProblemRead.model_validate(one) for one in reader.problems],
+        more_problems=reader.more_problems,
+    )
