@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from dynabench.engines.inference.adapters import TargetFactory
+from dynabench.engines.inference.host import ModelHost
 from dynabench.engines.inference.protocol import (
     Description,
     FakeTargetModel,
@@ -14,17 +15,24 @@ from dynabench.engines.inference.protocol import (
     Prediction,
 )
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.loop.datasets.scans.service import ItemScan
+from dynabench.loop.evaluations.runs.asking.values import Patience
+from dynabench.loop.evaluations.runs.deltas.service import DeltaFinder
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
+from dynabench.loop.evaluations.runs.targets.service import SourceOpener
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.views.service import EvaluationViews
 from dynabench.loop.media.inlining.service import MediaInliner
+from dynabench.loop.models.addresses.service import TargetAccess
+from dynabench.loop.models.renewals.service import ModelRenewals
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
 from tests.factories.datasets import Chapters
 from tests.factories.media import make_media_service
-from tests.factories.models import make_model_service
+from tests.factories.models import always, make_model_service
 
 
 class HeldTargetModel:
@@ -52,6 +60,41 @@ class HeldTargetModel:
         await self._model.close()
 
 
+PATIENCE = Patience(pause_seconds=0.0)
+
+
+def make_runner(
+    earlier: Chapters,
+    db: Database,
+    clock: Clock,
+    *,
+    factory: TargetFactory,
+    blobs: BlobStore,
+    patience: Patience = PATIENCE,
+) -> EvaluationRunner:
+    """Put together what scores models; it does not wait between two tries."""
+    scan = ItemScan(db=db)
+    access = TargetAccess(host=ModelHost(factory=factory), factory=factory, blobs=blobs)
+    tasks, datasets = earlier.tasks, earlier.datasets
+    return EvaluationRunner(
+        db=db,
+        clock=clock,
+        tasks=tasks,
+        datasets=datasets,
+        scan=scan,
+        sources=SourceOpener(
+            db=db,
+            models=earlier.models,
+            datasets=datasets,
+            scan=scan,
+            access=access,
+            renewals=ModelRenewals(db=db, clock=clock, queue=earlier.queue),
+            patience=patience,
+        ),
+        deltas=DeltaFinder(db=db, tasks=tasks, datasets=datasets, scan=scan),
+    )
+
+
 @dataclass(frozen=True)
 class LaterChapters:
     """The services from evaluations to training, as one process has them."""
@@ -73,6 +116,7 @@ class LaterChapters:
     ) -> Self:
         """Put the services together over a database."""
         store = FolderBlobStore(blobs)
+        factory = factory or always(label="neutral")
         models = make_model_service(db, clock, factory=factory, blobs=store)
         earlier = Chapters.over(db, clock, models=models)
         views = EvaluationViews(
@@ -96,9 +140,7 @@ class LaterChapters:
             earlier=earlier,
             evaluations=evaluations,
             views=views,
-            runner=EvaluationRunner(
-                db=db, clock=clock, tasks=earlier.tasks, models=models, datasets=earlier.datasets
-            ),
+            runner=make_runner(earlier, db, clock, factory=factory, blobs=store),
             training=TrainingService(
                 db=db,
                 tasks=earlier.tasks,

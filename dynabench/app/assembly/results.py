@@ -1,16 +1,14 @@
 """Releases, evaluations, training and the gallery."""
 
 from dynabench.app.assembly.datasets import add_datasets
+from dynabench.app.assembly.evaluations import add_evaluations
 from dynabench.app.assembly.parts import Parts
 from dynabench.engines.signing.key import SigningKey
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.evaluations.comparisons.service import ComparisonService
 from dynabench.loop.evaluations.items.service import ItemService
-from dynabench.loop.evaluations.runs.service import EvaluationRunner
-from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.signed_reports.service import SignedReportService
-from dynabench.loop.evaluations.views.service import EvaluationViews
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
 from dynabench.loop.leaderboards.preferences.service import PreferenceService
@@ -34,43 +32,13 @@ def add_results(parts: Parts) -> None:
 def _add_scores(parts: Parts) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     models, datasets = parts.get(ModelService), parts.get(DatasetService)
-    views = parts.keep(
-        EvaluationViews(
-            db=parts.db,
-            tasks=tasks,
-            rounds=rounds,
-            models=models,
-            datasets=datasets,
-            queue=parts.queue,
-        )
-    )
-    evaluations = parts.keep(
-        EvaluationService(
-            db=parts.db,
-            tasks=tasks,
-            rounds=rounds,
-            models=models,
-            datasets=datasets,
-            views=views,
-            queue=parts.queue,
-        )
-    )
+    evaluations = add_evaluations(parts)
     _add_signed_reports(parts)
     parts.keep(ItemService(db=parts.db, tasks=tasks, models=models, datasets=datasets))
     parts.keep(
         ComparisonService(db=parts.db, tasks=tasks, rounds=rounds, models=models, datasets=datasets)
     )
     parts.keep(PreferenceService(db=parts.db, tasks=tasks, rounds=rounds, models=models))
-    parts.keep(
-        EvaluationRunner(
-            db=parts.db,
-            clock=parts.clock,
-            tasks=tasks,
-            models=models,
-            datasets=datasets,
-            sentencepiece=parts.settings.sentencepiece_model,
-        )
-    )
     parts.keep(
         TrainingService(
             db=parts.db,

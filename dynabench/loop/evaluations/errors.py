@@ -27,6 +27,22 @@ class ModelFailedError(UnavailableError):
 
     code = "evaluations.model_failed"
 
-    def __init__(self, *, name: str, reason: str) -> None:
+    def __init__(self, *, name: str, reason: str, log: str = "") -> None:
         super().__init__(f"The model {name} could not be scored: {reason}", name=name)
         self.reason = reason
+        # What its process printed, for the person who handed it in.
+        self.log = log
+
+
+class ModelChangedError(ConflictError):
+    """A model elsewhere answers otherwise than when it was first scored."""
+
+    code = "evaluations.model_changed"
+
+    def __init__(self, *, name: str, version: int) -> None:
+        super().__init__(
+            f"The model {name} answers the probes otherwise than it did at first, so that its "
+            f"scores would be of two models. It is version {version} now, and is scored anew.",
+            name=name,
+            version=version,
+        )

@@ -1,49 +1,53 @@
 """Use case of the worker: ask a model every item of a version, then compute its scores."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 from uuid import UUID
 
-from pydantic import JsonValue
-
-from dynabench.engines.inference.errors import TargetBusyError
+from dynabench.engines.inference.metering import Usage
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
-from dynabench.kit.errors import DynabenchError, UnavailableError
+from dynabench.kit.errors import DynabenchError
+from dynabench.kit.machine import describe_machine, reference_seconds
+from dynabench.loop.datasets.scans.service import ItemScan
+from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
+from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.evaluations.errors import ModelFailedError
 from dynabench.loop.evaluations.repository import EvaluationRepository
-from dynabench.loop.evaluations.rules import Outputs, item_scores, needs_sentencepiece
+from dynabench.loop.evaluations.rules import needs_sentencepiece
+from dynabench.loop.evaluations.runs.checking.rules import Checked
+from dynabench.loop.evaluations.runs.deltas.service import DeltaFinder
+from dynabench.loop.evaluations.runs.measures.rules import SAMPLE_ITEMS, best_of_batches
 from dynabench.loop.evaluations.runs.repository import RunRepository
+from dynabench.loop.evaluations.runs.rows.rules import encode_rows
+from dynabench.loop.evaluations.runs.sources.values import Source
+from dynabench.loop.evaluations.runs.tallies.rules import SplitTally
+from dynabench.loop.evaluations.runs.targets.service import SourceOpener
 from dynabench.loop.evaluations.values import (
     SCORED_SPLITS,
     Evaluation,
     EvaluationState,
     Findings,
-    ItemPrediction,
+    FinishedShard,
+    Measurement,
     MetricScore,
+    TagScore,
 )
-from dynabench.loop.models.service import ModelService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.science.metrics.registry import Resources
 from dynabench.science.metrics.sp_bleu import SentencePieceMissingError, sp_bleu_over
-from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
 
-SHARD_ITEMS = 256
-_ASKED_AT_ONCE = 64
-_BUSY_PAUSE_SECONDS = 0.2
+_LOG_LINES = 50
 
 
 class Steps(Protocol):
-    """What a run needs of its job: each step is done once, however often the job is started."""
-
-    async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Do a step, or return what it gave before."""
-        ...
+    """What a run needs of its job."""
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
         """Tell how far the job is."""
@@ -52,6 +56,26 @@ class Steps(Protocol):
     async def log(self, line: str) -> None:
         """Add a line to the job's log."""
         ...
+
+
+@dataclass(slots=True)
+class _Pass:
+    """One run over one version: what is known of its shards, and what they scored."""
+
+    evaluation: Evaluation
+    version: DatasetVersion
+    source: Source
+    steps: Steps
+    finished: dict[tuple[Split, int], FinishedShard]
+    tallies: dict[Split, SplitTally]
+    sample: ItemBlock | None = None
+    storing: asyncio.Task[None] | None = None
+    shards: list[FinishedShard] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """How many items there are to be asked."""
+        return sum(self.version.sizes[split] for split in SCORED_SPLITS)
 
 
 class EvaluationRunner:
@@ -63,28 +87,32 @@ class EvaluationRunner:
         db: Database,
         clock: Clock,
         tasks: TaskService,
-        models: ModelService,
         datasets: DatasetService,
+        scan: ItemScan,
+        sources: SourceOpener,
+        deltas: DeltaFinder,
         sentencepiece: Path | None = None,
     ) -> None:
         self._db = db
         self._clock = clock
         self._tasks = tasks
-        self._models = models
         self._datasets = datasets
+        self._scan = scan
+        self._sources = sources
+        self._deltas = deltas
         self._sentencepiece = sentencepiece
 
     async def run(self, *, model_id: UUID, version_id: UUID, steps: Steps) -> Evaluation:
         """Score a model on a version; finished shards of an interrupted run are kept.
 
         Raises:
-            UnavailableError: If the model cannot be asked at all; the evaluation says so.
+            DynabenchError: If the model cannot be scored; the evaluation says so.
         """
         evaluation = await self._find(model_id=model_id, version_id=version_id)
-        if evaluation.state is EvaluationState.DONE:
-            return evaluation
         try:
-            await self._score(evaluation, steps)
+            if evaluation.state is EvaluationState.PENDING:
+                await self._score(evaluation, steps)
+            await self._deltas.refresh(model_id=model_id, version_id=version_id)
         except DynabenchError as error:
             # A lost database is no fault of the model: the job goes on later.
             if not error.code.startswith("database."):
@@ -106,29 +134,20 @@ class EvaluationRunner:
         version = await self._datasets.get(evaluation.dataset_version_id)
         config = (await self._tasks.get_by_id(version.task_id)).config
         resources = await asyncio.to_thread(self._resources, config)
-        failed, seconds = await self._ask_all(evaluation, version, config, resources, steps)
-        found: list[MetricScore] = []
-        for split in SCORED_SPLITS:
-            items: list[DatasetItem] = []
-            outputs: list[dict[str, object]] = []
-            async for page in self._datasets.pages(version.id, split, size=SHARD_ITEMS):
-                async with self._db.read() as session:
-                    answered = await EvaluationRepository(session).predictions(
-                        evaluation.id, [item.uid for item in page]
-                    )
-                items += page
-                outputs += [answered[item.uid].outputs for item in page]
-            if items:
-                found += await asyncio.to_thread(_measure, config, split, items, outputs, resources)
-        async with self._db.transaction() as session:
-            await RunRepository(session).finish(
-                evaluation.id,
-                Findings(
-                    scores=found, tags=[], measurement=None, failed_items=failed, seconds=seconds
-                ),
-                now=self._clock.now(),
-            )
-        await steps.log(f"Scored on {version.name}; {failed} items failed.")
+        try:
+            source = await self._sources.open(evaluation, version, config)
+        except ModelFailedError as error:
+            await _write_log(error.log, steps)
+            raise
+        try:
+            tallies = {split: SplitTally(config, resources) for split in SCORED_SPLITS}
+            run = _Pass(evaluation, version, source, steps, {}, tallies)
+            await self._load_finished(run)
+            await self._ask_all(run)
+            await self._finish(run)
+        finally:
+            await source.close()
+            await _write_log(source.log, steps)
 
     def _resources(self, config: TaskConfig) -> Resources:
         """Return what the task's metrics need beside answers, before any model is asked.
@@ -147,116 +166,166 @@ class EvaluationRunner:
         sp_bleu_over(found)
         return Resources(sentencepiece=found)
 
-    async def _ask_all(
-        self,
-        evaluation: Evaluation,
-        version: DatasetVersion,
-        config: TaskConfig,
-        resources: Resources,
-        steps: Steps,
-    ) -> tuple[int, float]:
-        """Ask every item in shards; returns how many failed and the seconds that took."""
-        total = sum(version.sizes[split] for split in SCORED_SPLITS)
-        done, failed, seconds = 0, 0, 0.0
-        for split in SCORED_SPLITS:
-            async for page in self._datasets.pages(version.id, split, size=SHARD_ITEMS):
-
-                async def work(page: Sequence[DatasetItem] = page) -> JsonValue:
-                    return await self._ask_shard(evaluation, page, config, resources)
-
-                kept = await steps.step(f"{split}-{page[0].position}", work)
-                assert isinstance(kept, dict), "a shard keeps its counts"
-                failed += int(str(kept["failed"]))
-                seconds += float(str(kept["seconds"]))
-                done += len(page)
-                await steps.progress(done, total, f"{done} of {total} items")
-        return failed, seconds
-
-    async def _ask_shard(
-        self,
-        evaluation: Evaluation,
-        items: Sequence[DatasetItem],
-        config: TaskConfig,
-        resources: Resources,
-    ) -> JsonValue:
-        started = perf_counter()
-        places = asyncio.Semaphore(_ASKED_AT_ONCE)
-        lost: list[UnavailableError] = []
-
-        async def ask(item: DatasetItem) -> ItemPrediction:
-            async with places:
-                try:
-                    return await self._ask(evaluation.model_id, item, config)
-                except UnavailableError as error:
-                    if error.code.startswith("database."):
-                        raise
-                    lost.append(error)
-                    return _failed(item, error.message)
-
-        found = await asyncio.gather(*(ask(item) for item in items))
-        if lost and len(lost) == len(items):
-            # Not one item got an answer: the model is gone, rather than bad at these items.
-            raise lost[0]
-        seconds = perf_counter() - started
-        outputs = [one.outputs for one in found]
-        scores = item_scores(config, items, outputs, resources)
-        rows = [
-            ItemPrediction(
-                uid=one.uid,
-                outputs=one.outputs,
-                probabilities=one.probabilities,
-                error=one.error,
-                score=score,
-            )
-            for one, score in zip(found, scores, strict=True)
-        ]
+    async def _load_finished(self, run: _Pass) -> None:
+        """Read which shards are finished; answers that no shard vouches for are forgotten."""
+        evaluation_id = run.evaluation.id
+        async with self._db.read() as session:
+            found = await RunRepository(session).shards(evaluation_id)
+        size = run.source.shard_items
+        if found and all(_fits(one, run.version, size) for one in found):
+            run.finished = {(one.split, one.number): one for one in found}
+            return
         async with self._db.transaction() as session:
-            await RunRepository(session).add_predictions(evaluation.id, rows)
-        return {"failed": sum(one.error is not None for one in rows), "seconds": seconds}
+            await RunRepository(session).clear(evaluation_id)
 
-    async def _ask(self, model_id: UUID, item: DatasetItem, config: TaskConfig) -> ItemPrediction:
-        values = {**item.context, **item.inputs}
-        while True:
-            try:
-                prediction = await self._models.predict(model_id, values)
-                break
-            except TargetBusyError:
-                # Annotators go first; an evaluation has time.
-                await asyncio.sleep(_BUSY_PAUSE_SECONDS)
-        if prediction.error is not None:
-            return _failed(item, prediction.error)
+    async def _ask_all(self, run: _Pass) -> None:
+        done = 0
         try:
-            outputs = config.check_prediction(prediction.outputs, context=values)
-        except FieldValueError as error:
-            return _failed(item, error.message)
-        return ItemPrediction(
-            uid=item.uid,
-            outputs=outputs,
-            probabilities=prediction.probabilities,
-            error=None,
-            score=None,
+            for split in SCORED_SPLITS:
+                number = 0
+                size = run.source.shard_items
+                async for block in self._scan.blocks(run.version.id, split, size=size):
+                    if number == 0 and not run.source.covers(block):
+                        break
+                    run.sample = run.sample or block
+                    known = run.finished.get((split, number))
+                    if known is None:
+                        await self._do_shard(run, split, number, block)
+                    else:
+                        await self._take_up(run, known, block)
+                    number += 1
+                    done += len(block)
+                    told = f"{done} of {run.total} items"
+                    await run.steps.progress(done, run.total, told)
+            if run.storing is not None:
+                await asyncio.shield(run.storing)
+        finally:
+            if run.storing is not None:
+                # What is answered is stored, whatever else ends the run.
+                await asyncio.gather(run.storing, return_exceptions=True)
+
+    async def _do_shard(self, run: _Pass, split: Split, number: int, block: ItemBlock) -> None:
+        """Have a block answered and scored, and store it while the next one is answered."""
+        before, started = run.source.usage(), perf_counter()
+        answers = await run.source.answers(block, number=number)
+        seconds = perf_counter() - started
+        after = run.source.usage()
+        shard = FinishedShard(
+            split=split,
+            number=number,
+            items=len(block),
+            failed=sum(error is not None for _, _, error in answers),
+            seconds=seconds,
+            cpu_seconds=_spent(before, after),
+            memory_peak_bytes=after.memory_peak_bytes,
+        )
+        rows = await asyncio.to_thread(_score_block, run, split, block, answers)
+        if run.storing is not None:
+            await asyncio.shield(run.storing)
+        run.storing = asyncio.create_task(self._store(run.evaluation.id, shard, rows))
+        run.shards.append(shard)
+
+    async def _store(self, evaluation_id: UUID, shard: FinishedShard, rows: bytes) -> None:
+        async with self._db.transaction() as session:
+            await RunRepository(session).add_shard(evaluation_id, shard, rows)
+
+    async def _take_up(self, run: _Pass, known: FinishedShard, block: ItemBlock) -> None:
+        """Count in what was answered before."""
+        async with self._db.read() as session:
+            outputs = await RunRepository(session).outputs(run.evaluation.id, block.uids)
+        answers: list[Checked] = [(outputs.get(uid, {}), None, None) for uid in block.uids]
+        await asyncio.to_thread(_score_block, run, known.split, block, answers)
+        run.shards.append(known)
+
+    async def _finish(self, run: _Pass) -> None:
+        scores, tags = await asyncio.to_thread(_results, run)
+        measurement = await self._measure(run)
+        failed = sum(one.failed for one in run.shards)
+        findings = Findings(
+            scores=scores,
+            tags=tags,
+            measurement=measurement,
+            failed_items=failed,
+            seconds=sum(one.seconds for one in run.shards),
+        )
+        async with self._db.transaction() as session:
+            await RunRepository(session).finish(run.evaluation.id, findings, now=self._clock.now())
+        await run.steps.log(f"Scored on {run.version.name}; {failed} items failed.")
+
+    async def _measure(self, run: _Pass) -> Measurement | None:
+        """Time the warm model; on changed texts nothing is timed."""
+        if run.version.perturbs_id is not None:
+            return None
+        timing = await run.source.timing(None if run.sample is None else _cut(run.sample))
+        if timing is None:
+            return None
+        usage = run.source.usage()
+        peaks = [one.memory_peak_bytes for one in run.shards if one.memory_peak_bytes is not None]
+        spent = [one.cpu_seconds for one in run.shards if one.cpu_seconds is not None]
+        pace = timing.pace
+        return Measurement(
+            throughput=None if pace is None else pace.median,
+            throughput_low=None if pace is None else pace.low,
+            throughput_high=None if pace is None else pace.high,
+            batched_throughput=best_of_batches(run.shards),
+            is_measured_at_client=timing.is_measured_at_client,
+            memory_mean_bytes=usage.memory_mean_bytes,
+            memory_peak_bytes=max([*peaks, usage.memory_peak_bytes or 0]) or None,
+            cpu_seconds=sum(spent) if spent else None,
+            machine=describe_machine(),
+            reference_seconds=await asyncio.to_thread(reference_seconds),
+            measured_at=self._clock.now(),
         )
 
 
-def _measure(
-    config: TaskConfig,
-    split: Split,
-    items: Sequence[DatasetItem],
-    outputs: Sequence[Outputs],
-    resources: Resources,
-) -> list[MetricScore]:
-    # It brings 60 MB along, which processes that never score do without.
-    from dynabench.loop.evaluations.runs.rules import measure  # noqa: PLC0415
-
-    return measure(config, split, items, outputs, resources)
-
-
-def _failed(item: DatasetItem, reason: str) -> ItemPrediction:
-    return ItemPrediction(
-        uid=item.uid,
-        outputs={},
-        probabilities=None,
-        # What a model says when it fails may hold what PostgreSQL does not store.
-        error=reason.replace("\0", ""),
-        score=None,
+def _score_block(run: _Pass, split: Split, block: ItemBlock, answers: Sequence[Checked]) -> bytes:
+    """Add a block to its split's tally; return its rows for the database."""
+    scores = run.tallies[split].add(
+        gold=block.gold,
+        outputs=[outputs for outputs, _, _ in answers],
+        contexts=block.contexts,
+        tags=block.tags,
     )
+    return encode_rows(run.evaluation.id, block.uids, answers, scores)
+
+
+def _results(run: _Pass) -> tuple[list[MetricScore], list[TagScore]]:
+    # It brings 60 MB along, which processes that never score do without.
+    from dynabench.loop.evaluations.runs.rules import measure, measure_tags  # noqa: PLC0415
+
+    found = [(split, tally) for split, tally in run.tallies.items() if len(tally)]
+    return (
+        [score for split, tally in found for score in measure(tally, split)],
+        [score for split, tally in found for score in measure_tags(tally, split)],
+    )
+
+
+def _fits(shard: FinishedShard, version: DatasetVersion, size: int) -> bool:
+    """Tell whether a shard was cut as shards are cut now."""
+    left = version.sizes[shard.split] - shard.number * size
+    return shard.items == min(size, left)
+
+
+def _cut(block: ItemBlock) -> ItemBlock:
+    """Return the first items of a block: the fixed sample on which a model is timed."""
+    size = slice(SAMPLE_ITEMS)
+    return ItemBlock(
+        position=block.position,
+        uids=block.uids[size],
+        values=block.values[size],
+        gold=block.gold[size],
+        tags=block.tags[size],
+        contexts=block.contexts[size],
+    )
+
+
+def _spent(before: Usage, after: Usage) -> float | None:
+    if after.cpu_seconds is None:
+        return None
+    return max(0.0, after.cpu_seconds - (before.cpu_seconds or 0.0))
+
+
+async def _write_log(log: str, steps: Steps) -> None:
+    lines = [line for line in log.splitlines() if line.strip()]
+    if lines:
+        await steps.log("\n".join(lines[-_LOG_LINES:]))

@@ -1,14 +1,17 @@
 """Scores and their intervals."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynabench.loop.datasets.values import Split
-from dynabench.loop.evaluations.rules import item_scores
-from dynabench.loop.evaluations.runs.rules import measure
+from dynabench.loop.datasets.values import DatasetItem, Split
+from dynabench.loop.evaluations.runs.rules import measure as measure_tally
+from dynabench.loop.evaluations.runs.rules import measure_tags
+from dynabench.loop.evaluations.runs.tallies.rules import SplitTally
+from dynabench.loop.evaluations.values import MetricScore
 from dynabench.science.metrics.registry import Resources
 from dynabench.science.metrics.sp_bleu import SentencePieceMissingError
 from dynabench.science.task_config.loader import load_task_config
@@ -35,6 +38,46 @@ ACCURACY = scored_by(("accuracy", "label"))
 MACRO_F1 = scored_by(("macro_f1", "label"))
 BOTH = scored_by(("macro_f1", "label"), ("accuracy", "label"))
 LABELS = ("entailment", "neutral", "contradiction")
+
+Outputs = Mapping[str, object]
+
+
+def tally(
+    config: TaskConfig,
+    items: Sequence[DatasetItem],
+    outputs: Sequence[Outputs],
+    resources: Resources | None = None,
+    *,
+    block: int = 7,
+) -> tuple[SplitTally, list[float | None]]:
+    """Add items up as a run does, some at a time."""
+    found = SplitTally(config, resources or Resources())
+    scores = []
+    for start in range(0, len(items), block):
+        part = items[start : start + block]
+        scores += found.add(
+            gold=[item.gold for item in part],
+            outputs=outputs[start : start + block],
+            contexts=[item.context_digest for item in part],
+            tags=[item.tags for item in part],
+        )
+    return found, scores
+
+
+def measure(
+    config: TaskConfig, split: Split, items: Sequence[DatasetItem], outputs: Sequence[Outputs]
+) -> list[MetricScore]:
+    return measure_tally(tally(config, items, outputs)[0], split)
+
+
+def item_scores(
+    config: TaskConfig,
+    items: Sequence[DatasetItem],
+    outputs: Sequence[Outputs],
+    resources: Resources | None = None,
+) -> list[float | None]:
+    return tally(config, items, outputs, resources)[1]
+
 
 answers = st.lists(
     st.tuples(st.sampled_from(LABELS), st.sampled_from([*LABELS, None]), st.integers(0, 5)),
@@ -157,3 +200,38 @@ def test_a_metric_that_stands_twice_counts_once() -> None:
     twice = scored_by(("accuracy", "label"), ("accuracy", "label"))
     found = measure(twice, Split.TEST, [make_item(1)], [{"label": "neutral"}])
     assert len(found) == 1
+
+
+@settings(max_examples=20)
+@given(answers=answers, block=st.integers(1, 60))
+def test_a_tag_s_scores_are_those_of_its_items_alone(
+    answers: list[tuple[str, str | None, int]], block: int
+) -> None:
+    config = scored_by(("accuracy", "label"), ("macro_f1", "label"), ("matthews", "label"))
+    items = [
+        replace(make_item(number, label=gold, context=context), tags=(("even", "odd")[number % 2],))
+        for number, (gold, _, context) in enumerate(answers)
+    ]
+    outputs = [{} if said is None else {"label": said} for _, said, _ in answers]
+    together, _ = tally(config, items, outputs, block=block)
+    for start, tag in enumerate(("even", "odd")):
+        alone = measure(config, Split.TEST, items[start::2], outputs[start::2])
+        found = [one for one in measure_tags(together, Split.TEST) if one.tag == tag]
+        assert [(one.metric, one.items) for one in found] == [
+            (one.metric, one.items) for one in alone if one.items
+        ][: len(found)]
+        for one, other in zip(found, alone, strict=bool(items[start::2])):
+            assert one.value == pytest.approx(other.value)
+            if one.metric == "accuracy":
+                assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
+def test_the_quick_way_to_accuracy_finds_what_the_metric_finds() -> None:
+    item = make_item(1)
+    several = replace(item, gold={"label": ["neutral", "entailment"]})
+    for items in ([item, item], [item, several]):
+        said = [{"label": "entailment"}, {"label": "neutral"}]
+        assert item_scores(ACCURACY, items, said) == [
+            0.0 if one is item and output != {"label": "neutral"} else 1.0
+            for one, output in zip(items, said, strict=True)
+        ]

@@ -14,8 +14,9 @@ from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.tables import datasets
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
+from dynabench.loop.evaluations.runs.repository import RunRepository
 from dynabench.loop.evaluations.signed_reports.service import SignedReportService
-from dynabench.loop.evaluations.values import MetricScore
+from dynabench.loop.evaluations.values import Findings, MetricScore
 from dynabench.loop.models.values import Model
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
@@ -44,7 +45,8 @@ async def scored(db: Database, clock: HeldClock, task: Task) -> tuple[Model, Dat
             high=0.95,
             items=4,
         )
-        await repository.finish(held.id, [score], failed_items=0, seconds=1.0, now=clock.now())
+        found = Findings(scores=[score], tags=[], measurement=None, failed_items=0, seconds=1.0)
+        await RunRepository(session).finish(held.id, found, now=clock.now())
     return model, version
 
 

@@ -1,0 +1,1 @@
+"""Asking a very large number of items."""

@@ -1,0 +1,1 @@
+"""Checking very many answers against a task's config."""

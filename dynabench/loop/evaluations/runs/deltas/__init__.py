@@ -1,0 +1,1 @@
+"""What changed texts say of a model: robustness and fairness."""

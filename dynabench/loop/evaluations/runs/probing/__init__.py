@@ -1,0 +1,1 @@
+"""Noticing that a model elsewhere is another one now."""

@@ -1,0 +1,1 @@
+"""Where the answers of an evaluation come from."""

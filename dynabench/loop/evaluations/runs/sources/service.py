@@ -1,0 +1,191 @@
+"""Sources of answers: a model that is asked, and a file of predictions."""
+
+import asyncio
+import shutil
+from codecs import BOM_UTF8
+from collections.abc import Mapping, Sequence
+from tempfile import TemporaryFile
+from typing import BinaryIO
+from uuid import UUID
+
+import numpy as np
+import orjson
+
+from dynabench.engines.inference.metering import Usage
+from dynabench.engines.inference.protocol import Prediction
+from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.loop.datasets.scans.values import ItemBlock
+from dynabench.loop.evaluations.prediction_files.values import UID
+from dynabench.loop.evaluations.runs.asking.service import Asker
+from dynabench.loop.evaluations.runs.checking.rules import AnswerChecker, Checked
+from dynabench.loop.evaluations.runs.measures.rules import Pace, pace_of_calls
+from dynabench.loop.evaluations.runs.measures.service import measure_pace
+from dynabench.loop.evaluations.runs.sources.values import Timing
+
+PROCESS_SHARD_ITEMS = 4_096
+REMOTE_SHARD_ITEMS = 128
+
+_SEED_BITS = 64
+
+
+class ModelSource:
+    """A model that is asked.
+
+    It gets the items shuffled and then by their length, under numbers that say nothing: an
+    order that gives the right answers away would be one more thing to learn, and batches of
+    like lengths are what models are fast at.
+
+    Args:
+        asker: Asks it.
+        checker: Checks what it answers.
+        seed: Of the order; the same evaluation always asks in the same one.
+        call_seconds: How long single calls took, of a model elsewhere.
+    """
+
+    def __init__(
+        self, asker: Asker, checker: AnswerChecker, *, seed: UUID, call_seconds: Sequence[float]
+    ) -> None:
+        self._asker = asker
+        self._checker = checker
+        self._seed = seed.int % 2**_SEED_BITS
+        self._call_seconds = call_seconds
+
+    @property
+    def shard_items(self) -> int:
+        """How many items are stored at once: fewer where each may take a second."""
+        return REMOTE_SHARD_ITEMS if self._asker.is_remote else PROCESS_SHARD_ITEMS
+
+    @property
+    def log(self) -> str:
+        """What the model printed."""
+        return self._asker.log
+
+    def covers(self, block: ItemBlock) -> bool:
+        """Tell that every split is asked."""
+        return len(block) > 0
+
+    async def answers(self, block: ItemBlock, *, number: int) -> Sequence[Checked]:
+        """Ask every item of a block and check what is answered."""
+        order = order_of(block, seed=[self._seed, number])
+        values = block.values
+        found: list[Checked | None] = [None] * len(block)
+        async for places, answers in self._asker.ask([values[place] for place in order]):
+            for place, answer in zip(places, answers, strict=True):
+                item = order[place]
+                found[item] = self._check(answer, values[item])
+        return [one for one in found if one is not None]
+
+    def _check(
+        self, answer: Prediction | dict[str, object], values: Mapping[str, object]
+    ) -> Checked:
+        if isinstance(answer, Prediction):
+            return self._checker.check(answer, values)
+        return self._checker.check_raw(answer, values)
+
+    def usage(self) -> Usage:
+        """Return what the model's processes used."""
+        return self._asker.usage()
+
+    async def timing(self, sample: ItemBlock | None) -> Timing | None:
+        """Time a model of its own process on a sample; of one elsewhere the calls were timed."""
+        pace: Pace | None
+        if self._asker.is_remote:
+            pace = pace_of_calls(self._call_seconds)
+        else:
+            pace = await measure_pace(self._asker, [] if sample is None else sample.values)
+        return Timing(pace=pace, is_measured_at_client=self._asker.is_remote)
+
+    async def close(self) -> None:
+        """End the model's process."""
+        await self._asker.close()
+
+
+class FileSource:
+    """A file of predictions: one JSON object a line, with the item's uid beside its fields.
+
+    Keeps where each item's line begins, not the lines.
+
+    Args:
+        stream: The file, which can be sought in; closed with the source.
+        checker: Checks what its lines say.
+    """
+
+    shard_items = PROCESS_SHARD_ITEMS
+    log = ""
+
+    def __init__(self, stream: BinaryIO, checker: AnswerChecker) -> None:
+        self._stream = stream
+        self._checker = checker
+        self._begins = _line_begins(stream)
+
+    @classmethod
+    async def open(cls, blobs: BlobStore, digest: str, checker: AnswerChecker) -> "FileSource":
+        """Open a stored file."""
+
+        def opened() -> FileSource:
+            stream = TemporaryFile()  # noqa: SIM115 - the source closes it
+            with blobs.open(parse_digest(digest)) as stored:
+                shutil.copyfileobj(stored, stream)
+            return cls(stream, checker)
+
+        return await asyncio.to_thread(opened)
+
+    def covers(self, block: ItemBlock) -> bool:
+        """Tell whether a split has lines: `dev` may be left out, but only as a whole."""
+        return any(uid in self._begins for uid in block.uids)
+
+    async def answers(self, block: ItemBlock, *, number: int) -> Sequence[Checked]:
+        """Read the lines of a block's items."""
+        del number
+        return await asyncio.to_thread(self._read, block)
+
+    def usage(self) -> Usage:
+        """Return nothing: nothing runs."""
+        return Usage()
+
+    async def timing(self, sample: ItemBlock | None) -> Timing | None:
+        """Return nothing: nothing runs."""
+        del sample
+        return None
+
+    async def close(self) -> None:
+        """Close the file."""
+        await asyncio.to_thread(self._stream.close)
+
+    def _read(self, block: ItemBlock) -> list[Checked]:
+        return [
+            self._checker.check_raw(self._line(uid), values)
+            for uid, values in zip(block.uids, block.values, strict=True)
+        ]
+
+    def _line(self, uid: str) -> dict[str, object]:
+        begin = self._begins.get(uid)
+        if begin is None:
+            return {"error": "The file has no line for this item."}
+        self._stream.seek(begin)
+        fields = orjson.loads(self._stream.readline().strip())
+        return {"outputs": {name: value for name, value in fields.items() if name != UID}}
+
+
+def _line_begins(stream: BinaryIO) -> dict[str, int]:
+    """Return where the line of each item begins; the file was checked when it came."""
+    begins: dict[str, int] = {}
+    place = len(BOM_UTF8) if stream.seek(0) == 0 and stream.read(len(BOM_UTF8)) == BOM_UTF8 else 0
+    stream.seek(place)
+    for line in stream:
+        if line.strip():
+            begins[str(orjson.loads(line.strip())[UID])] = place
+        place += len(line)
+    return begins
+
+
+def order_of(block: ItemBlock, *, seed: Sequence[int]) -> list[int]:
+    """Return the places of a block's items in the order in which they are asked."""
+    lengths = np.fromiter((_length(values) for values in block.values), np.int64, len(block))
+    shuffled = np.random.default_rng([*seed]).permutation(len(block))
+    order: list[int] = shuffled[np.argsort(lengths[shuffled], kind="stable")].tolist()
+    return order
+
+
+def _length(values: Mapping[str, object]) -> int:
+    return sum([len(value) for value in values.values() if isinstance(value, str)])

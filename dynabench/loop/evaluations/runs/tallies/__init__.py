@@ -1,0 +1,1 @@
+"""Adding up what items scored, shard by shard."""

@@ -1,0 +1,1 @@
+"""From an evaluation to the source of its answers."""

@@ -1,0 +1,1 @@
+"""New versions of models elsewhere that answer otherwise than before."""
