@@ -1,6 +1,6 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -19,6 +19,9 @@ const ShortcutHelp = lazy(async () => {
   return { default: component };
 });
 
+/** Pages below this address stand in other people's frames, without ours around them. */
+const EMBEDDED = "/embed/";
+
 /** The frame of every page: a slim header, the content, and nothing below it. */
 export function AppShell() {
   const { t } = useTranslation("app");
@@ -27,6 +30,14 @@ export function AppShell() {
   const help = t("keys");
   useShortcut("?", help, () => setHelpOpen(true));
   useFocusOnPageChange();
+  const isEmbedded = useLocation({ select: ({ pathname }) => pathname.startsWith(EMBEDDED) });
+  if (isEmbedded) {
+    return (
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    );
+  }
   return (
     <>
       <a href="#content" className={classes.skip}>

@@ -19,6 +19,8 @@ import {
 } from "../features/tasks/queries";
 import { readTaskFilter } from "../features/tasks/task-filter";
 import { CrashedPage } from "../routes/crashed-page";
+import { boardRoutes } from "./board-routes";
+import { modelRoutes } from "./model-routes";
 import { ownerRoutes } from "./owner-routes";
 import { rootRoute, start } from "./root-route";
 
@@ -179,7 +181,9 @@ const routeTree = rootRoute.addChildren([
   proposalsRoute,
   proposalRoute,
   notificationsRoute,
+  ...modelRoutes,
   ...ownerRoutes,
+  ...boardRoutes,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -69,6 +69,9 @@ function Ways({ task, isSignedIn }: WaysProps) {
           {t("page.validate")}
         </Button>
       )}
+      <Button component={Link} to={`/tasks/${task.slug}/leaderboard`} variant="default">
+        {t("page.leaderboard")}
+      </Button>
       {isStaff && (
         <Button component={Link} to={`/tasks/${task.slug}/owner`} variant="default">
           {t("page.console")}

@@ -3,9 +3,11 @@ import { initReactI18next } from "react-i18next";
 
 import admin from "./en/admin.json";
 import app from "./en/app.json";
+import boards from "./en/boards.json";
 import compose from "./en/compose.json";
 import config from "./en/config.json";
 import contexts from "./en/contexts.json";
+import evaluations from "./en/evaluations.json";
 import examples from "./en/examples.json";
 import gallery from "./en/gallery.json";
 import jobs from "./en/jobs.json";
@@ -18,6 +20,7 @@ import profile from "./en/profile.json";
 import proposals from "./en/proposals.json";
 import rounds from "./en/rounds.json";
 import session from "./en/session.json";
+import submissions from "./en/submissions.json";
 import tasks from "./en/tasks.json";
 import training from "./en/training.json";
 import ui from "./en/ui.json";
@@ -28,9 +31,11 @@ import { numbersInSentences } from "./numbers";
 export const resources = {
   admin,
   app,
+  boards,
   compose,
   config,
   contexts,
+  evaluations,
   examples,
   gallery,
   jobs,
@@ -43,6 +48,7 @@ export const resources = {
   proposals,
   rounds,
   session,
+  submissions,
   tasks,
   training,
   ui,

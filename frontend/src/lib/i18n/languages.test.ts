@@ -75,6 +75,7 @@ test.each(OTHERS)("%s names what the English sentence names", async (language) =
 // Names, and words that are the same in both languages.
 const SAME = new Set([
   "app:product",
+  "boards:table.dynascore",
   "models:kind.openai",
   "profile:tokens.name",
   "tasks:card.topLoading",

@@ -1,0 +1,52 @@
+import type { TFunction } from "i18next";
+
+import { formatNumber } from "../../lib/format";
+import type { Figure, MetricColumn } from "./queries";
+
+const DIGITS: Readonly<Record<string, number>> = { gib: 2 };
+
+/** How a number of a metric is written: memory in hundredths of a GiB, all else in tenths. */
+export function writeFigure(value: number | null, unit: string, language: string): string {
+  return formatNumber(value, language, DIGITS[unit] ?? 1);
+}
+
+/** "69.8 to 72.6", or nothing where no interval is known. */
+export function writeInterval(
+  { low, high }: Pick<Figure, "low" | "high">,
+  unit: string,
+  language: string,
+  t: TFunction<"boards">,
+): string {
+  if (low === null || high === null) return "";
+  return t("interval", {
+    low: writeFigure(low, unit, language),
+    high: writeFigure(high, unit, language),
+  });
+}
+
+/** "2–5", and one number where the rank is sure. */
+export function writeRank(rank: { low: number; high: number } | null, language: string): string {
+  if (rank === null) return formatNumber(null, language);
+  const [low, high] = [formatNumber(rank.low, language), formatNumber(rank.high, language)];
+  return rank.low === rank.high ? low : `${low}–${high}`;
+}
+
+/** A metric's name with its unit, where that is not points. */
+export function metricHeader(column: MetricColumn, t: TFunction<"boards">): string {
+  if (column.unit === "examples_per_second") return t("unit.perSecond", { title: column.title });
+  if (column.unit === "gib") return t("unit.gib", { title: column.title });
+  return column.title;
+}
+
+/** The ends of an axis that holds every interval, with a little room. */
+export function rangeOf(figures: readonly (Figure | null | undefined)[]): [number, number] {
+  const ends = figures.flatMap((figure) =>
+    figure?.value == null
+      ? []
+      : [figure.value, figure.low ?? figure.value, figure.high ?? figure.value],
+  );
+  if (ends.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const room = (high - low) * 0.06 || Math.abs(high) * 0.06 || 1;
+  return [low - room, high + room];
+}

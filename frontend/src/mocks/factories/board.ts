@@ -1,0 +1,114 @@
+import type { Schemas } from "../../lib/api-client";
+
+const id = (number: number) =>
+  `0b0e7c60-0000-4000-8000-0000000006${String(number).padStart(2, "0")}`;
+
+export function makeBoardModel(
+  number: number,
+  given: Partial<Schemas["BoardModelRead"]> = {},
+): Schemas["BoardModelRead"] {
+  return {
+    id: id(number),
+    name: `model-${number}`,
+    version: 1,
+    kind: "handler",
+    isolation: "sandbox",
+    submitted_by: "ada",
+    is_anonymous: false,
+    is_mine: false,
+    is_published: true,
+    is_measured_at_client: false,
+    ...given,
+  };
+}
+
+export function makeFigure(
+  value: number | null,
+  items: number | null = 400,
+): Schemas["FigureRead"] {
+  const ends = value === null ? { low: null, high: null } : { low: value - 4, high: value + 4 };
+  return { value, items, ...ends };
+}
+
+export function makeBoardRow(
+  number: number,
+  given: Partial<Schemas["BoardRow"]> = {},
+): Schemas["BoardRow"] {
+  const figures = { accuracy: makeFigure(80 - number), throughput: makeFigure(10 * number, null) };
+  return {
+    model: makeBoardModel(number),
+    place: number,
+    dynascore: 60 - number,
+    dynascore_interval: { low: 55, high: 62 },
+    leave_one_out: { low: 50, high: 70 },
+    average_z: 0,
+    dynascore_rank: { low: 1, high: 2 },
+    performance_rank: { low: number, high: number },
+    mcnemar_rank: null,
+    is_on_front: true,
+    performance_standard_error: 2,
+    figures,
+    datasets: [],
+    failed_items: 0,
+    evaluated_at: "2026-03-01T09:00:00Z",
+    ...given,
+  };
+}
+
+function makeMetric(
+  name: string,
+  given: Partial<Schemas["MetricColumnRead"]> = {},
+): Schemas["MetricColumnRead"] {
+  return {
+    name,
+    title: name,
+    unit: "points",
+    is_lower_better: false,
+    is_principal: false,
+    weight: 1,
+    default_weight: 1,
+    share: 0.2,
+    amrs: 2.5,
+    has_data: true,
+    reason: null,
+    ...given,
+  };
+}
+
+export function makeBoard(given: Partial<Schemas["BoardRead"]> = {}): Schemas["BoardRead"] {
+  const rows = given.rows ?? [makeBoardRow(1), makeBoardRow(2)];
+  return {
+    task_slug: "nli",
+    metrics: [
+      makeMetric("accuracy", { is_principal: true, weight: 4, share: 0.8, amrs: 1 }),
+      makeMetric("throughput", { unit: "examples_per_second" }),
+    ],
+    datasets: [
+      {
+        key: id(90),
+        title: "round 1",
+        weight: 1,
+        default_weight: 1,
+        share: 1,
+        members: [{ version_id: id(90), name: "round 1", version: 1, round_number: 1, items: 400 }],
+      },
+    ],
+    budget_gib: 32,
+    pairs: 1,
+    pairs_skipped: 0,
+    rates: null,
+    dynascore_reason: null,
+    notes: [],
+    sort: "dynascore",
+    ranked: rows.length,
+    incomplete: [],
+    incomplete_total: 0,
+    humans: null,
+    is_preference: false,
+    as_of: "2026-03-01T09:00:00Z",
+    is_current: true,
+    next_cursor: null,
+    ...given,
+    rows,
+  };
+}
