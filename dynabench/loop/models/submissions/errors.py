@@ -10,7 +10,7 @@ from dynabench.kit.errors import (
     UnavailableError,
 )
 
-_MEGABYTE = 1024 * 1024
+_MEGABYTE = 1_000_000
 
 
 class NameTakenError(ConflictError):

@@ -36,7 +36,7 @@ class SubmissionLimits:
     """What the operator allows, and where files lie while they are looked at.
 
     Attributes:
-        max_bytes: The largest artifact, and the most that one may hold unpacked.
+        max_bytes: The largest artifact.
         per_day: How many submissions of one person to one task may pass within a day.
         waiting: How many may be on their way at once.
         spool: A folder on a disk with room for artifacts.

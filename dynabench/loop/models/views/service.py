@@ -1,6 +1,7 @@
 """What of a model is shown to whom."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor
@@ -33,10 +34,7 @@ class ModelViews:
         }
         names = await self._directory.usernames(named)
         waiting = {one.job_id for one in found if one.job_id and one.id in known}
-        places: dict[object, int] = {}
-        if waiting:
-            async with self._db.read() as session:
-                places.update(await self._queue.positions(session, waiting))
+        places = await self._places(waiting)
         return [
             _public(one, slug).model_copy(
                 update={
@@ -47,10 +45,16 @@ class ModelViews:
                     ),
                     "is_mine": is_submitter(one, actor),
                 }
-                | (_private(one, place=places.get(one.job_id)) if one.id in known else {})
+                | (_private(one, places) if one.id in known else {})
             )
             for one in found
         ]
+
+    async def _places(self, job_ids: Collection[UUID]) -> dict[UUID, int]:
+        if not job_ids:
+            return {}
+        async with self._db.read() as session:
+            return await self._queue.positions(session, job_ids)
 
 
 def _public(model: Model, slug: str) -> ModelRead:
@@ -79,7 +83,7 @@ def _public(model: Model, slug: str) -> ModelRead:
     )
 
 
-def _private(model: Model, *, place: int | None) -> dict[str, object]:
+def _private(model: Model, places: Mapping[UUID, int]) -> dict[str, object]:
     problems = model.problems
     return {
         "problems": (
@@ -88,6 +92,6 @@ def _private(model: Model, *, place: int | None) -> dict[str, object]:
             else [ModelProblemRead.model_validate(problem) for problem in problems]
         ),
         "job_id": model.job_id,
-        "queue_position": place,
+        "queue_position": None if model.job_id is None else places.get(model.job_id),
         "artifact_bytes": model.artifact_bytes,
     }

@@ -42,6 +42,11 @@ class ArtifactStore:
         self._blobs = blobs
         self._limits = limits
 
+    @property
+    def max_bytes(self) -> int:
+        """The largest artifact that is taken."""
+        return self._limits.max_bytes
+
     @asynccontextmanager
     async def receive(
         self, chunks: AsyncIterator[bytes], *, kind: ModelKind, announced_bytes: int | None

@@ -10,6 +10,7 @@ from uuid import UUID
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.runners.hub import fetch_from_hub
 from dynabench.engines.storage.store import Digest
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
@@ -36,7 +37,7 @@ from dynabench.loop.tasks.values import Task
 from dynabench.people.notifications.service import NotificationService
 from dynabench.people.notifications.values import News, NotificationKind
 
-Unpack: TypeAlias = Callable[[Path, Path], None]
+Unpack: TypeAlias = Callable[[Path, Path], object]
 """Unpacks an archive into an empty folder; a hostile or broken one is an `InvalidError`."""
 
 _UNDECIDED = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
@@ -169,6 +170,12 @@ class InspectionService:
                 await self._lay_out(artifact, room / "artifact", folder)
             except InvalidError as error:
                 return _Found([CheckProblem(item=None, field="artifact", problem=error.message)])
+        hub = spec.options.get("hub")
+        if artifact is None and hub is not None:
+            try:
+                await self._fetch(str(hub), spec, folder, steps)
+            except InvalidError as error:
+                return _Found([CheckProblem(item=None, field="options", problem=error.message)])
         await steps.progress(1, 3, "asking it trial inputs")
         return _found(await check_folder(folder, spec, task.config, factory=self._factory))
 
@@ -179,6 +186,20 @@ class InspectionService:
         await self._artifacts.fetch(artifact, path)
         await asyncio.to_thread(self._unpack, path, folder)
         await asyncio.to_thread(path.unlink)
+
+    async def _fetch(
+        self, hub_id: str, spec: TargetSpec, folder: Path, steps: InspectionSteps
+    ) -> None:
+        """Fetch a model from a hub, outside of the sandbox, where nothing of it runs."""
+        revision = spec.options.get("revision")
+        commit = await asyncio.to_thread(
+            fetch_from_hub,
+            hub_id,
+            into=folder,
+            max_bytes=self._artifacts.max_bytes,
+            revision=None if revision is None else str(revision),
+        )
+        await steps.log(f"Fetched {hub_id} at commit {commit}.")
 
     async def _accept(
         self, model: Model, task: Task, folder: Path, digest: str | None

@@ -1,0 +1,99 @@
+"""Submissions: taking models in, checking them, and what is gone with a deleted one."""
+
+from functools import partial
+
+from dynabench.app.assembly.isolation import choose_isolation
+from dynabench.app.assembly.parts import Parts
+from dynabench.engines.inference.adapters import TargetFactory
+from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
+from dynabench.engines.sandbox.sandbox import Sandbox
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
+from dynabench.loop.evaluations.removals.service import RemovalService
+from dynabench.loop.evaluations.service import EvaluationService
+from dynabench.loop.media.service import MediaService
+from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.inspections.service import InspectionService
+from dynabench.loop.models.submissions.leftovers.service import Leftovers
+from dynabench.loop.models.submissions.service import SubmissionService
+from dynabench.loop.models.submissions.values import SubmissionLimits
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.service import TaskService
+from dynabench.people.notifications.service import NotificationService
+
+_MEGABYTE = 1_000_000
+# How many times its own size an archive may be unpacked.
+_SWELLING = 2
+
+
+def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
+    """Add what takes models in; `factory` builds one for its check."""
+    settings = parts.settings
+    limits = SubmissionLimits(
+        max_bytes=settings.max_submission_mb * _MEGABYTE,
+        per_day=settings.submissions_per_day,
+        spool=settings.home / "incoming",
+    )
+    unpacked = ArchiveLimits(max_bytes=_SWELLING * limits.max_bytes)
+    artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
+    parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))
+    parts.keep(
+        SubmissionService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            models=parts.get(ModelService),
+            artifacts=artifacts,
+            queue=parts.queue,
+            limits=limits,
+            isolate=choose_isolation(
+                parts.get(Sandbox), trust_submitters=settings.trust_submitters
+            ),
+            allowed_hosts=frozenset(settings.allowed_target_hosts),
+        )
+    )
+    parts.keep(
+        InspectionService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            artifacts=artifacts,
+            unpack=partial(unpack_archive, limits=unpacked),
+            factory=factory,
+            queue=parts.queue,
+            notifications=parts.get(NotificationService),
+        )
+    )
+
+
+def add_predictions(parts: Parts) -> None:
+    """Add files of predictions, and deleting models, once there are evaluations."""
+    tasks, models = parts.get(TaskService), parts.get(ModelService)
+    submissions, leftovers = parts.get(SubmissionService), parts.get(Leftovers)
+    files = parts.keep(
+        PredictionFileService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=tasks,
+            models=models,
+            submissions=submissions,
+            artifacts=parts.get(ArtifactStore),
+            leftovers=leftovers,
+            datasets=parts.get(DatasetService),
+            evaluations=parts.get(EvaluationService),
+        )
+    )
+    parts.keep(
+        RemovalService(
+            db=parts.db,
+            tasks=tasks,
+            rounds=parts.get(RoundService),
+            models=models,
+            submissions=submissions,
+            files=files,
+            leftovers=leftovers,
+            media=parts.get(MediaService),
+            queue=parts.queue,
+        )
+    )
