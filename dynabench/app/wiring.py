@@ -11,7 +11,6 @@ from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
 from dynabench.app.assembly.results import add_results
 from dynabench.app.assembly.submissions import add_predictions, add_submissions
-from dynabench.app.assembly.submissions import add_predictions, add_submissions
 from dynabench.app.assembly.validation import add_validation
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
@@ -33,15 +32,11 @@ from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.evaluations import jobs as evaluation_jobs
 from dynabench.loop.evaluations.removals import jobs as removal_jobs
 from dynabench.loop.evaluations.removals.service import RemovalService
-from dynabench.loop.evaluations.removals import jobs as removal_jobs
-from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.models.addresses.service import TargetAccess
-from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
-from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
 from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.training import jobs as training_jobs
@@ -126,7 +121,6 @@ def wire(
     parts.keep(access)
     add_collection(parts, access=access)
     add_submissions(parts, factory=access.factory)
-    add_submissions(parts, factory=access.factory)
     add_validation(parts, patience_seconds=fold_patience_seconds)
     add_results(parts)
     add_predictions(parts)
@@ -160,8 +154,6 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
         **evaluation_jobs.handlers(
             evaluations=wiring.get(EvaluationService), runner=wiring.get(EvaluationRunner)
         ),
-        **inspection_jobs.handlers(inspections=wiring.get(InspectionService)),
-        **removal_jobs.handlers(removals=wiring.get(RemovalService)),
         **inspection_jobs.handlers(inspections=wiring.get(InspectionService)),
         **removal_jobs.handlers(removals=wiring.get(RemovalService)),
         **training_jobs.handlers(training=wiring.get(TrainingService)),

@@ -32,8 +32,6 @@ from dynabench.loop.evaluations.comparisons import endpoints as comparisons
 from dynabench.loop.evaluations.items import endpoints as evaluation_items
 from dynabench.loop.evaluations.prediction_files import endpoints as prediction_files
 from dynabench.loop.evaluations.removals import endpoints as removals
-from dynabench.loop.evaluations.prediction_files import endpoints as prediction_files
-from dynabench.loop.evaluations.removals import endpoints as removals
 from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
@@ -42,7 +40,6 @@ from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.leaderboards.saved import endpoints as saved_boards
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
-from dynabench.loop.models.submissions import endpoints as submissions
 from dynabench.loop.models.submissions import endpoints as submissions
 from dynabench.loop.proposals import endpoints as proposals
 from dynabench.loop.rounds import endpoints as rounds
