@@ -1,7 +1,7 @@
 """The `container` adapter: an image that speaks the worker's protocol, in Podman or Docker."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import replace
 
 from dynabench.engines.inference.container_tool import (
@@ -92,7 +92,7 @@ class ContainerTarget:
         *,
         in_flight: int = 4,
         batch_timeout_seconds: float | None = None,
-    ) -> AsyncIterator[list[RawResult]]:
+    ) -> AsyncGenerator[list[RawResult], None]:
         """Give the raw results of each batch, in order (see `HandlerTarget.stream`)."""
         handler = await self._running()
         async for results in handler.stream(

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from dynabench.engines.inference.errors import TargetSpecError, TargetUnavailableError
@@ -106,7 +106,7 @@ class HandlerTarget:
         *,
         in_flight: int = 4,
         batch_timeout_seconds: float | None = None,
-    ) -> AsyncIterator[list[RawResult]]:
+    ) -> AsyncGenerator[list[RawResult], None]:
         """Give the raw results of each batch, in order: the way to ask for very many.
 
         Inputs are sent as they are (`TargetSpec.visible` is the caller's part), and what comes

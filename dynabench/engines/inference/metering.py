@@ -128,6 +128,18 @@ class TreeMeter:
             cpu_seconds += getattr(times, "children_system", 0.0)
         return memory, cpu_seconds, threads
 
+    def proportional(self) -> int:
+        """Return the memory of the tree now, where Linux tells with shared pages counted once."""
+        return 0 if self._pid is None else sum(_proportional(pid) for pid in tree(self._pid))
+
+
+def _proportional(pid: int) -> int:
+    try:
+        found = psutil.Process(pid).memory_full_info()
+    except psutil.Error:
+        return 0
+    return int(getattr(found, "pss", found.rss))
+
 
 def _high_water(pid: int) -> int:
     """Return the most that one process held at once, between samples too, where Linux tells."""

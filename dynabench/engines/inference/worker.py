@@ -6,7 +6,7 @@ import json
 import os
 import signal
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -123,7 +123,9 @@ class WorkerProcess:
             TargetLimitError: It was ended for a limit that it broke.
         """
         answer = await self._send(items)
-        return _results(await answer, count=len(items))
+        results = _results(await answer, count=len(items))
+        self._check()
+        return results
 
     async def stream(
         self,
@@ -131,7 +133,7 @@ class WorkerProcess:
         *,
         in_flight: int = 4,
         batch_timeout_seconds: float | None = None,
-    ) -> AsyncIterator[list[RawResult]]:
+    ) -> AsyncGenerator[list[RawResult], None]:
         """Give the raw results of each batch, in order, with several batches on their way.
 
         The process finds its next batch waiting when it has answered one, and neither side
@@ -148,6 +150,7 @@ class WorkerProcess:
                 yield await self._first(waiting, batch_timeout_seconds)
         while waiting:
             yield await self._first(waiting, batch_timeout_seconds)
+        self._check()
 
     async def _first(
         self,
@@ -253,6 +256,14 @@ class WorkerProcess:
             async with asyncio.timeout(_ENDING_SECONDS):
                 await self._process.wait()
         return self._stopped(_told_by_status(self._process.returncode))
+
+    def _check(self) -> None:
+        """Raise for a limit that was broken since the last look, also by what answered after it."""
+        if self._launch.meter.is_guard:
+            self._broken = self._broken or self._launch.meter.sample()
+        if self._broken is not None:
+            self._signal()
+            raise self._stopped()
 
     async def _watch(self) -> None:
         meter = self._launch.meter

@@ -72,9 +72,11 @@ class SandboxMeter(TreeMeter):
         self.note(memory, cpu_seconds)
         if self._group is not None:
             return None
-        if memory > self._limits.memory_bytes:
-            return self._too_much_memory()
-        return self._too_many_processes() if threads >= self._limits.processes else None
+        if threads >= self._limits.processes:
+            return self._too_many_processes()
+        # What forks share counts in each of them at first sight; a closer look takes longer.
+        most = self._limits.memory_bytes
+        return self._too_much_memory() if memory > most < self.proportional() else None
 
     def _look_at_time(self) -> str | None:
         wall, cpu = self._limits.wall_seconds, self._limits.cpu_seconds
