@@ -58,3 +58,16 @@ def find_model(client: DynabenchClient, slug: str, text: str) -> ModelRead:
             f"Task {slug} has no model called “{text}”. See them: dynabench model list {slug}"
         )
     return max(named, key=lambda model: model.version)
+
+
+def find_any_model(client: DynabenchClient, text: str) -> ModelRead:
+    """Return a model by its id, or as `TASK/NAME`, of which the newest version is meant.
+
+    Raises:
+        InvalidError: If the text is neither.
+        NotFoundError: If there is none.
+    """
+    slug, sign, name = text.partition("/")
+    if as_id(text) is None and not (sign and slug and name):
+        raise InvalidError(f"“{text}” names no model. Write its id, or TASK/NAME.")
+    return find_model(client, slug, name if sign else text)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli import round_options as options
+from dynabench.app.cli import submissions
 from dynabench.app.cli.addresses import Address, TargetKind
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
@@ -29,6 +30,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(models, name="model", rich_help_panel="The loop")
     models.command("init")(init_model)
     models.command("test")(check_files)
+    submissions.add_to(models)
 
 
 @models.command("list")
@@ -40,19 +42,20 @@ def list_models(*, slug: Slug, as_json: AsJson = False) -> None:
         show_json(found)
         return
     show_table(
-        ["model", "kind", "status", "by", "submitted", "id"],
+        ["model", "kind", "status", "published", "by", "submitted", "id"],
         [
             (
                 f"{model.name} v{model.version}",
                 model.kind,
                 model.rejection or model.status,
+                model.is_published,
                 model.submitted_by,
                 model.created_at.date(),
                 model.id,
             )
             for model in found
         ],
-        empty=f"{slug} has no models yet. Add one: dynabench model add {slug} URL",
+        empty=f"{slug} has no models yet. Hand one in: dynabench model submit FOLDER --task {slug}",
     )
 
 
