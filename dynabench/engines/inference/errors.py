@@ -30,6 +30,10 @@ class TargetStatusError(TargetUnavailableError):
 class TargetNotStartedError(TargetUnavailableError):
     """This machine could not start the model's process: no fault of the model."""
 
+    def __init__(self, *, name: str, reason: str) -> None:
+        super().__init__(name=name, reason=reason)
+        self.message = f"The model {name} cannot be started here: {reason}"
+
 
 class TargetStoppedError(TargetUnavailableError):
     """The model's process ended while it worked; the host asks once more before it gives up."""
