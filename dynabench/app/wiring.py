@@ -36,6 +36,8 @@ from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
+from dynabench.loop.leaderboards import jobs as board_jobs
+from dynabench.loop.leaderboards.figures.service import FigureService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
 from dynabench.loop.models.submissions.inspections.service import InspectionService
@@ -124,7 +126,7 @@ def wire(
     add_validation(parts, patience_seconds=fold_patience_seconds)
     add_results(parts)
     add_predictions(parts)
-    add_boards(parts)
+    add_boards(parts, patience_seconds=fold_patience_seconds)
     _add_housekeeping(parts)
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
@@ -156,6 +158,7 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
         ),
         **inspection_jobs.handlers(inspections=wiring.get(InspectionService)),
         **removal_jobs.handlers(removals=wiring.get(RemovalService)),
+        **board_jobs.handlers(figures=wiring.get(FigureService)),
         **training_jobs.handlers(training=wiring.get(TrainingService)),
         **gallery_jobs.handlers(gallery=wiring.get(GalleryService)),
         **wiring.get(Housekeeping).handlers(),

@@ -2,22 +2,45 @@
 
 from dynabench.app.assembly.parts import Parts
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.leaderboards.figures.service import FigureService
+from dynabench.loop.leaderboards.humans.service import HumanService
 from dynabench.loop.leaderboards.saved.service import SavedBoardService
 from dynabench.loop.leaderboards.service import BoardService
+from dynabench.loop.leaderboards.standings.service import Standings
 from dynabench.loop.leaderboards.views.service import ViewService
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.people.directory.service import UserDirectory
 
 
-def add_boards(parts: Parts) -> None:
-    """Add what ranks models."""
-    boards = parts.keep(
-        BoardService(
+def add_boards(parts: Parts, *, patience_seconds: float) -> None:
+    """Add what ranks models; `patience_seconds` is how long figures are trusted unlooked at."""
+    tasks, rounds = parts.get(TaskService), parts.get(RoundService)
+    datasets, directory = parts.get(DatasetService), parts.get(UserDirectory)
+    humans = parts.keep(
+        HumanService(db=parts.db, clock=parts.clock, rounds=rounds, datasets=datasets)
+    )
+    figures = parts.keep(
+        FigureService(
             db=parts.db,
-            tasks=parts.get(TaskService),
-            models=parts.get(ModelService),
-            datasets=parts.get(DatasetService),
+            clock=parts.clock,
+            tasks=tasks,
+            datasets=datasets,
+            humans=humans,
+            queue=parts.queue,
+            patience_seconds=patience_seconds,
         )
     )
-    parts.keep(ViewService(boards=boards))
-    parts.keep(SavedBoardService(boards=boards))
+    standings = parts.keep(
+        Standings(db=parts.db, tasks=tasks, rounds=rounds, figures=figures, directory=directory)
+    )
+    boards = parts.keep(
+        BoardService(db=parts.db, models=parts.get(ModelService), standings=standings)
+    )
+    parts.keep(ViewService(db=parts.db, standings=standings))
+    parts.keep(
+        SavedBoardService(
+            db=parts.db, clock=parts.clock, tasks=tasks, boards=boards, directory=directory
+        )
+    )

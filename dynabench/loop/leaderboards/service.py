@@ -1,131 +1,117 @@
-"""Use cases of live boards."""
+"""Use cases of live boards: a page, a whole file, where one model stands."""
 
+import asyncio
 import hashlib
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
-from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import Split
-from dynabench.loop.leaderboards.ranking.rules import columns_of, read_weights
-from dynabench.loop.leaderboards.schemas import (
-    BoardRead,
-    DatasetColumnRead,
-    DatasetMemberRead,
-    MetricColumnRead,
-    StandingRead,
-)
-from dynabench.loop.leaderboards.values import (
-    DYNASCORE,
-    BoardFile,
-    BoardForm,
-    BoardPage,
-    BoardQuery,
-)
+from dynabench.kit.paging import decode_cursor, encode_cursor
+from dynabench.loop.leaderboards.exports.rules import export_board
+from dynabench.loop.leaderboards.headings.rules import no_dynascore
+from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
+from dynabench.loop.leaderboards.pages.rules import MOST_INCOMPLETE, board_read, rows_of
+from dynabench.loop.leaderboards.repository import BoardRepository
+from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
+from dynabench.loop.leaderboards.standings.service import Standings
+from dynabench.loop.leaderboards.standings.values import Board
+from dynabench.loop.leaderboards.values import BoardFile, BoardForm, BoardPage, BoardQuery
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.tasks.service import TaskService
+
+MOST_ROWS = 5000
+"""So many rows go into a file or a snapshot."""
+
+_TAG_DIGITS = 32
 
 
 class BoardService:
-    """The boards of all tasks."""
+    """The boards of all tasks, as of now."""
 
-    def __init__(
-        self, *, db: Database, tasks: TaskService, models: ModelService, datasets: DatasetService
-    ) -> None:
+    def __init__(self, *, db: Database, models: ModelService, standings: Standings) -> None:
         self._db = db
-        self._tasks = tasks
         self._models = models
-        self._datasets = datasets
+        self._standings = standings
 
     async def page(
         self, slug: str, query: BoardQuery, *, actor: Actor, cursor: str | None, limit: int
     ) -> BoardPage:
-        """Return a page of a board."""
-        body = (await self.board(slug, query, actor=actor)).model_dump_json().encode()
-        return BoardPage(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+        """Return a page of a board as JSON.
 
-    async def board(self, slug: str, query: BoardQuery, *, actor: Actor) -> BoardRead:
-        task = await self._tasks.get_for(slug, actor)
-        columns = columns_of(task.config, await self._datasets.of_task(task.id))
-        metrics, datasets = [], []
-        if columns is not None:
-            weights = read_weights(query, columns, with_data=[one.name for one in columns.metrics])
-            total = sum(weights.metrics.values()) or 1
-            metrics = [
-                MetricColumnRead(
-                    name=one.name,
-                    title=one.title,
-                    unit=one.unit,
-                    is_lower_better=one.is_lower_better,
-                    is_principal=one.is_principal,
-                    weight=weights.metrics[one.name],
-                    default_weight=one.default_weight,
-                    share=weights.metrics[one.name] / total,
-                    amrs=None,
-                    has_data=False,
-                    reason=None,
-                )
-                for one in columns.metrics
-            ]
-            datasets = [
-                DatasetColumnRead(
-                    key=one.key,
-                    title=one.title,
-                    weight=weights.datasets[one.key],
-                    default_weight=1,
-                    share=weights.datasets[one.key] / sum(weights.datasets.values()),
-                    members=[
-                        DatasetMemberRead(
-                            version_id=version.id,
-                            name=version.name,
-                            version=version.version,
-                            round_number=None,
-                            items=version.sizes[Split.TEST],
-                        )
-                        for version in one.versions
-                    ],
-                )
-                for one in columns.datasets
-            ]
-        return BoardRead(
-            task_slug=slug,
-            metrics=metrics,
-            datasets=datasets,
-            budget_gib=query.budget_gib,
-            pairs=0,
-            pairs_skipped=0,
-            rates=None,
-            dynascore_reason="Nobody has been scored on every dataset of this board yet.",
-            notes=[],
-            sort=query.sort or DYNASCORE,
-            rows=[],
-            ranked=0,
-            incomplete=[],
-            incomplete_total=0,
-            humans=None,
-            is_preference=columns is None,
-            as_of=None,
-            is_current=True,
-            next_cursor=None,
-        )
+        Raises:
+            BoardWeightsError: If the weights cannot be used.
+            BoardNotFoundError: If there is no such snapshot to take exchange rates from.
+            BadCursorError: If the cursor is not one of this list.
+        """
+        start = 0 if cursor is None else max(decode_cursor(cursor, int)[0], 0)
+        board = await self._standings.board(slug, query, actor=actor)
+        states = await self.states(board)
+        body = await asyncio.to_thread(_body, board, states, start=start, size=limit)
+        return BoardPage(body, f'"{hashlib.sha256(body).hexdigest()[:_TAG_DIGITS]}"')
+
+    async def read(
+        self, slug: str, query: BoardQuery, *, actor: Actor, size: int = MOST_ROWS
+    ) -> tuple[Board, BoardRead]:
+        """Return a board's first rows, and what they come from."""
+        board = await self._standings.board(slug, query, actor=actor)
+        states = await self.states(board)
+        return board, await asyncio.to_thread(_read, board, states, start=0, size=size)
 
     async def export(
         self, slug: str, query: BoardQuery, *, form: BoardForm, actor: Actor
     ) -> BoardFile:
-        """Return a board as a file."""
-        body = (await self.board(slug, query, actor=actor)).model_dump_json().encode()
-        return BoardFile(f"{slug}-board.{form.value}", "application/json", body)
+        """Return a whole board as a file."""
+        _, read = await self.read(slug, query, actor=actor)
+        return await asyncio.to_thread(export_board, read, form, name=f"{slug}-board")
 
     async def standing(self, model_id: UUID, *, actor: Actor) -> StandingRead:
-        """Return where a model stands."""
+        """Return where a model stands with the default weights, published or not.
+
+        Raises:
+            ModelNotFoundError: If the actor may not see it.
+        """
         model = await self._models.read(model_id, actor=actor)
+        query = BoardQuery()
+        board = await self._standings.board(
+            model.task_slug, query, actor=actor, with_model=model_id
+        )
+        ranked = board.ranked_ids()
+        row, lacks = None, []
+        if model_id in ranked:
+            row = rows_of(board, start=ranked.index(model_id), size=1)[0]
+        else:
+            states = await self.states(board)
+            found = [one for one in board.contenders if one.id == model_id]
+            lacks = [lack for one in found for lack in lacks_of(board, one, states)]
+        reason = no_dynascore(board)
+        if row is None and reason is None:
+            reason = "It is not complete: " + " ".join(lack.reason for lack in lacks[:3])
         return StandingRead(
             task_slug=model.task_slug,
-            model_id=model.id,
-            row=None,
-            lacks=[],
-            dynascore=None,
-            reason="Nobody has been scored on every dataset of this board yet.",
-            ranked=0,
-            as_of=None,
+            model_id=model_id,
+            row=row,
+            lacks=lacks,
+            dynascore=None if row is None else row.dynascore,
+            reason=reason,
+            ranked=len(ranked),
+            as_of=board.as_of,
         )
+
+    async def states(self, board: Board) -> States:
+        """Return how far the evaluations of a board's first unranked models are."""
+        if board.columns is None:
+            return {}
+        unranked = [one.id for one in board.unranked()[:MOST_INCOMPLETE]]
+        if not unranked:
+            return {}
+        async with self._db.read() as session:
+            return await BoardRepository(session).states(unranked, board.columns.version_ids())
+
+
+def _body(board: Board, states: States, *, start: int, size: int) -> bytes:
+    return _read(board, states, start=start, size=size).model_dump_json().encode()
+
+
+def _read(board: Board, states: States, *, start: int, size: int) -> BoardRead:
+    ranked = 0 if board.ranking is None else len(board.ranking.models)
+    cursor = encode_cursor([start + size]) if start + size < ranked else None
+    return board_read(board, states, start=start, size=size, next_cursor=cursor)

@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
+from dynabench.loop.models.values import ModelIsolation, ModelKind
+
 BoardId = NewType("BoardId", UUID)
 
 DEFAULT_BUDGET_GIB = 32.0
@@ -39,6 +41,8 @@ class BoardQuery:
         budget_gib: The memory budget.
         rates: The snapshot whose exchange rates are used.
         sort: By what the rows are in order; None is the Dynascore.
+        is_saved: Whether it was written some time ago: columns that are gone since are
+            passed over.
     """
 
     metrics: str | None = None
@@ -46,6 +50,7 @@ class BoardQuery:
     budget_gib: float = DEFAULT_BUDGET_GIB
     rates: UUID | None = None
     sort: str | None = None
+    is_saved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +68,17 @@ class BoardFile:
     name: str
     media_type: str
     body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """A ready model version that can stand on its task's board."""
+
+    id: UUID
+    name: str
+    version: int
+    kind: ModelKind
+    isolation: ModelIsolation
+    submitted_by: UUID | None
+    is_anonymous: bool
+    is_published: bool

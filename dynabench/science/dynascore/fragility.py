@@ -78,10 +78,10 @@ def _rates_without_each(ordered: Numbers) -> Numbers:
     # Without the best model other gaps count as wide.
     last = exchange_rates(ordered[:-1])
     amrs[count - 1] = last.amrs if last.pairs else 0.0
-    return amrs
+    return np.asarray(amrs)
 
 
-def _steps(lower: Numbers, upper: Numbers, *, best: float) -> tuple[Numbers, Numbers]:
+def _steps(lower: Numbers, upper: Numbers, *, best: Numbers) -> tuple[Numbers, Numbers]:
     """Return for each pair its rates, 0 where it is too close, and whether it counts."""
     gaps = upper[:, 0] - lower[:, 0]
     kept = is_wide(gaps, best=best)
@@ -89,7 +89,9 @@ def _steps(lower: Numbers, upper: Numbers, *, best: float) -> tuple[Numbers, Num
     return np.abs(upper - lower) / widths[:, None] * kept[:, None], kept.astype(np.float64)
 
 
-def scores_of_draws(goods: Numbers, weights: Numbers) -> Numbers:
+def scores_of_draws(
+    goods: NDArray[np.floating], weights: Numbers
+) -> NDArray[np.floating]:
     """Return the Dynascores of all models in all draws of a bootstrap.
 
     Args:
@@ -115,7 +117,7 @@ def scores_of_draws(goods: Numbers, weights: Numbers) -> Numbers:
     return np.asarray(scores)
 
 
-def percentile_ranges(draws: Numbers) -> Ranges:
+def percentile_ranges(draws: NDArray[np.floating]) -> Ranges:
     """Return the 2.5 and 97.5 percentiles over draws (the first axis), without NaN draws."""
     known = draws[~np.isnan(draws).any(axis=1)]
     if not len(known):

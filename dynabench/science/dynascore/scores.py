@@ -64,7 +64,7 @@ def goods_of_memory(memory_gib: Numbers, *, budget_gib: float) -> Numbers:
         >>> goods_of_memory(np.array([2.0]), budget_gib=32).tolist()
         [30.0]
     """
-    return budget_gib - memory_gib
+    return np.asarray(budget_gib - memory_gib)
 
 
 def exchange_rates(goods: Numbers) -> ExchangeRates:
@@ -146,12 +146,12 @@ def shares_of(weights: Numbers, amrs: Numbers) -> Numbers:
         raise ValueError(message)
     usable = np.where(amrs > 0, weights, 0.0)
     total = usable.sum(axis=-1, keepdims=True)
-    return np.divide(usable, total, out=np.zeros_like(usable), where=total > 0)
+    return np.asarray(np.divide(usable, total, out=np.zeros_like(usable), where=total > 0))
 
 
 def exchanged(shares: Numbers, amrs: Numbers) -> Numbers:
     """Return by what each good is multiplied: its share in points of performance."""
-    return np.divide(shares, amrs, out=np.zeros_like(shares), where=amrs > 0)
+    return np.asarray(np.divide(shares, amrs, out=np.zeros_like(shares), where=amrs > 0))
 
 
 def average_z(goods: Numbers, weights: Sequence[float] | Numbers) -> Numbers:

@@ -1,11 +1,14 @@
-"""The mean of per-item scores, with the items of one context taken together."""
+"""The mean of per-item scores, with the items of one context taken together.
+
+Loads the small part of SciPy alone: a server computes boards while it answers people.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import betaincinv, stdtrit
 
 from dynabench.science.statistics.rates import Interval
 
@@ -67,7 +70,7 @@ def mean_with_interval(
     elif error is not None and len(values) < SMALL_SET:
         interval = _bootstrap_interval(values, groups, seed=seed)
     elif error is not None:
-        reach = float(stats.t.ppf(_HIGH, count - 1)) * error
+        reach = float(stdtrit(count - 1, _HIGH)) * error
         interval = Interval(mean - reach, mean + reach, "clustered_t")
     return MeanEstimate(mean, len(values), count, error, interval)
 
@@ -95,10 +98,10 @@ def group_numbers(clusters: Sequence[Hashable], *, expected: int) -> NDArray[np.
 
 
 def _beta_interval(*, hits: int, n: int) -> Interval:
-    posterior = stats.beta(hits + 1, n - hits + 1)
+    shape = (hits + 1, n - hits + 1)
     # The posterior is drawn towards the middle, and its quantiles leave the very ends out.
-    low = 0.0 if hits == 0 else float(posterior.ppf(_LOW))
-    high = 1.0 if hits == n else float(posterior.ppf(_HIGH))
+    low = 0.0 if hits == 0 else float(betaincinv(*shape, _LOW))
+    high = 1.0 if hits == n else float(betaincinv(*shape, _HIGH))
     return Interval(low, high, "beta")
 
 

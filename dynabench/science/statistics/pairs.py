@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import bdtr, stdtr, stdtrit
 
 from dynabench.science.statistics.means import clustered_standard_error, group_numbers
 from dynabench.science.statistics.rates import Interval
@@ -49,7 +49,7 @@ def exact_mcnemar(*, only_first: int, only_second: int) -> McNemar:
     """
     differing = only_first + only_second
     fewer = min(only_first, only_second)
-    p_value = min(1.0, 2 * float(stats.binom.cdf(fewer, differing, 0.5))) if differing else 1.0
+    p_value = min(1.0, 2 * float(bdtr(fewer, differing, 0.5))) if differing else 1.0
     return McNemar(only_first, only_second, p_value)
 
 
@@ -82,7 +82,7 @@ def paired_difference(
     if error is None:
         return PairedDifference(mean, len(one), None, None, None, mcnemar)
     freedom = int(groups.max())
-    reach = float(stats.t.ppf(_HIGH, freedom)) * error
+    reach = float(stdtrit(freedom, _HIGH)) * error
     return PairedDifference(
         difference=mean,
         n=len(one),
@@ -97,4 +97,4 @@ def _p_value(mean: float, *, error: float, freedom: int) -> float:
     """Return the two-sided p-value; without any spread only a difference of 0 is likely."""
     if error == 0:
         return 1.0 if mean == 0 else 0.0
-    return float(2 * stats.t.sf(abs(mean) / error, freedom))
+    return float(2 * stdtr(freedom, -abs(mean) / error))

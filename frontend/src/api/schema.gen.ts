@@ -226,7 +226,11 @@ export interface paths {
         get: operations["read_dataset_api_v1_dataset_versions__version_id__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Drop Perturbation
+         * @description Take a perturbed set away that no model was scored on (owners).
+         */
+        delete: operations["drop_perturbation_api_v1_dataset_versions__version_id__delete"];
         options?: never;
         head?: never;
         /**
@@ -256,6 +260,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dataset-versions/{version_id}/perturbations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Perturb Dataset
+         * @description Vary a version by transforms or a file of one's own (owners); a job does it.
+         */
+        post: operations["perturb_dataset_api_v1_dataset_versions__version_id__perturbations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dataset-versions/{version_id}/splits/{split}": {
         parameters: {
             query?: never;
@@ -268,6 +292,26 @@ export interface paths {
          * @description Download one split as JSON lines; gold that scores on the board is withheld.
          */
         get: operations["download_split_api_v1_dataset_versions__version_id__splits__split__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-versions/{version_id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Variants
+         * @description Show what a transform made of items, beside the originals (owners).
+         */
+        get: operations["list_variants_api_v1_dataset_versions__version_id__variants_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -758,6 +802,34 @@ export interface paths {
         get: operations["read_model_api_v1_models__model_id__get"];
         put?: never;
         post?: never;
+        /**
+         * Delete Model
+         * @description Delete a model with its files, predictions and scores (its submitter, owners).
+         */
+        delete: operations["delete_model_api_v1_models__model_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Model
+         * @description Change what is said of a model, publish or withdraw it (its submitter).
+         */
+        patch: operations["change_model_api_v1_models__model_id__patch"];
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/artifact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Artifact
+         * @description Upload a model's files; its check is queued.
+         */
+        put: operations["upload_artifact_api_v1_models__model_id__artifact_put"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -828,6 +900,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models/{model_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Model Log
+         * @description Show the log of a model's check, oldest line first (its submitter).
+         */
+        get: operations["read_model_log_api_v1_models__model_id__log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/predictions/{dataset_version_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Predictions
+         * @description Hand in a model's answers to a dataset version; they are scored at once.
+         */
+        put: operations["upload_predictions_api_v1_models__model_id__predictions__dataset_version_id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models/{model_id}/report": {
         parameters: {
             query?: never;
@@ -842,6 +954,26 @@ export interface paths {
         get: operations["read_report_api_v1_models__model_id__report_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Model
+         * @description Check a model again that was rejected, or whose check could not be done.
+         */
+        post: operations["retry_model_api_v1_models__model_id__retry_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1788,6 +1920,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/dataset-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Dataset File
+         * @description Send a file of items; the digest that comes back names it (owners).
+         */
+        post: operations["upload_dataset_file_api_v1_tasks__slug__dataset_files_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/datasets": {
         parameters: {
             query?: never;
@@ -1801,7 +1953,11 @@ export interface paths {
          */
         get: operations["list_datasets_api_v1_tasks__slug__datasets_get"];
         put?: never;
-        post?: never;
+        /**
+         * Create Dataset
+         * @description Check a sent file and store it as a dataset's next version (owners); a job does it.
+         */
+        post: operations["create_dataset_api_v1_tasks__slug__datasets_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2084,6 +2240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit Model
+         * @description Hand a model in; what has files is checked once they have arrived.
+         */
+        post: operations["submit_model_api_v1_tasks__slug__submissions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/trainings": {
         parameters: {
             query?: never;
@@ -2098,6 +2274,26 @@ export interface paths {
          * @description Train a model on starter data and releases; it becomes a model of the task (owners).
          */
         post: operations["train_api_v1_tasks__slug__trainings_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/transforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Transforms
+         * @description List the transforms, and which of them a task's texts are varied by.
+         */
+        get: operations["list_transforms_api_v1_tasks__slug__transforms_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3177,6 +3373,66 @@ export interface components {
             view: components["schemas"]["ItemView"] | null;
         };
         /**
+         * DatasetCreate
+         * @description A dataset to be made of a file that was sent before.
+         *
+         *     `columns` maps the file's columns to the task's fields, `uid`, `split` and `tags`, where
+         *     they are called otherwise; columns that it does not name are then passed over. `labels`
+         *     maps, for a field, the file's words to the task's labels. `split` is that of every row
+         *     that names none. With `check_only` nothing is stored.
+         */
+        DatasetCreate: {
+            access?: components["schemas"]["DatasetAccess"] | null;
+            /**
+             * Check Only
+             * @default false
+             */
+            check_only: boolean;
+            /**
+             * Columns
+             * @default {}
+             */
+            columns: {
+                [key: string]: string;
+            };
+            /**
+             * Content Warning
+             * @default
+             */
+            content_warning: string;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** File */
+            file: string;
+            /**
+             * Labels
+             * @default {}
+             */
+            labels: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Licence */
+            licence: string;
+            /** Name */
+            name: string;
+            row_format: components["schemas"]["RowFormat"];
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            split?: components["schemas"]["Split"] | null;
+            /** Subtask Of */
+            subtask_of?: string | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
          * DatasetFiguresRead
          * @description What a model did on one dataset of the board, by the metric's name.
          */
@@ -3187,6 +3443,16 @@ export interface components {
             };
             /** Key */
             key: string;
+        };
+        /**
+         * DatasetFileRead
+         * @description A file that is here; its digest names it.
+         */
+        DatasetFileRead: {
+            /** Digest */
+            digest: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * DatasetItemRead
@@ -4462,6 +4728,22 @@ export interface components {
          */
         ModelKind: "handler" | "huggingface" | "onnx" | "container" | "endpoint" | "openai" | "predictions" | "recorded";
         /**
+         * ModelPatch
+         * @description What to change of a model; what is left out stays.
+         */
+        ModelPatch: {
+            card?: components["schemas"]["ModelCard"] | null;
+            /** Description */
+            description?: string | null;
+            /** Is Anonymous */
+            is_anonymous?: boolean | null;
+            /**
+             * Is Published
+             * @description True publishes it, which needs a card; false withdraws.
+             */
+            is_published?: boolean | null;
+        };
+        /**
          * ModelProblemRead
          * @description What the checks found: at which input and field, where it is about one.
          */
@@ -4613,7 +4895,7 @@ export interface components {
          * @description What happened; a page has a sentence for each.
          * @enum {string}
          */
-        NotificationKind: "proposal.opened" | "proposal.revised" | "proposal.changes_asked" | "proposal.accepted" | "proposal.rejected" | "member.role_given";
+        NotificationKind: "proposal.opened" | "proposal.revised" | "proposal.changes_asked" | "proposal.accepted" | "proposal.rejected" | "member.role_given" | "model.ready" | "model.rejected";
         /**
          * NotificationPage
          * @description A part of what the reader was told, newest first, and how much of all is unread.
@@ -4816,6 +5098,52 @@ export interface components {
             expires_at: string;
             /** Path */
             path: string;
+        };
+        /**
+         * PerturbationCreate
+         * @description How to vary a version: by the platform's transforms, or by a file of one's own.
+         *
+         *     Without `transforms` those of the task's config are used. A file has a row for each
+         *     variant: `original_uid`, the changed texts by field, and what to call the transform.
+         */
+        PerturbationCreate: {
+            /** File */
+            file?: string | null;
+            kind: components["schemas"]["TransformKind"];
+            /** @default jsonl */
+            row_format: components["schemas"]["RowFormat"];
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
+            /** Transforms */
+            transforms?: string[] | null;
+        };
+        /**
+         * PredictionFileRead
+         * @description A file of predictions that was taken.
+         */
+        PredictionFileRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            /** Digest */
+            digest: string;
+            /** Items */
+            items: number;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
         };
         /**
          * PredictionRead
@@ -5407,6 +5735,12 @@ export interface components {
          */
         RoundStatus: "draft" | "open" | "closed" | "released";
         /**
+         * RowFormat
+         * @description How a file writes its rows.
+         * @enum {string}
+         */
+        RowFormat: "jsonl" | "csv" | "parquet";
+        /**
          * SavedBoardRead
          * @description A saved board; a fork's rows are those of now, a snapshot's those of its day.
          */
@@ -5603,6 +5937,38 @@ export interface components {
             row: components["schemas"]["BoardRow"] | null;
             /** Task Slug */
             task_slug: string;
+        };
+        /**
+         * SubmissionCreate
+         * @description A model that somebody hands in; the files of those that have some follow.
+         *
+         *     `handler`, `huggingface` and `onnx` have files (`PUT /models/{id}/artifact`) unless a
+         *     `huggingface` names a `hub_id`; `predictions` has one file for each dataset version
+         *     (`PUT /models/{id}/predictions/{dataset_version_id}`). `options` say how the model is
+         *     reached or read: those of `endpoint` and `openai` are told at `ModelCreate`, `container` has
+         *     `image`, `huggingface` and `onnx` those of the guide to submitting. The same name again is
+         *     the next version.
+         */
+        SubmissionCreate: {
+            card?: components["schemas"]["ModelCard"] | null;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /**
+             * Is Anonymous
+             * @description Whether nobody but the task's owners is told who submitted it.
+             * @default false
+             */
+            is_anonymous: boolean;
+            kind: components["schemas"]["ModelKind"];
+            /** Name */
+            name: string;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * TagBoardRead
@@ -5844,6 +6210,27 @@ export interface components {
             with_starter_data: boolean;
         };
         /**
+         * TransformKind
+         * @description What the same answer to a changed text shows of a model.
+         * @enum {string}
+         */
+        TransformKind: "robustness" | "fairness";
+        /**
+         * TransformRead
+         * @description A transform; `reason` says why it is not used on a task where nobody names it.
+         */
+        TransformRead: {
+            /** Description */
+            description: string;
+            /** Is Used */
+            is_used: boolean;
+            kind: components["schemas"]["TransformKind"];
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
          * TryCreate
          * @description A sandbox attempt: nothing of it is stored.
          */
@@ -6064,6 +6451,33 @@ export interface components {
              * @default 0
              */
             share_of_others: number;
+        };
+        /**
+         * VariantRead
+         * @description A variant beside what it varies; only texts that changed.
+         */
+        VariantRead: {
+            /** Original Uid */
+            original_uid: string;
+            split: components["schemas"]["Split"];
+            /** Texts */
+            texts: components["schemas"]["VariedTextRead"][];
+            /** Transform */
+            transform: string;
+            /** Uid */
+            uid: string;
+        };
+        /**
+         * VariedTextRead
+         * @description One text of an item before and after.
+         */
+        VariedTextRead: {
+            /** Field */
+            field: string;
+            /** Original */
+            original: string;
+            /** Variant */
+            variant: string;
         };
         /**
          * Verdict
@@ -7105,6 +7519,80 @@ export interface operations {
             };
         };
     };
+    drop_perturbation_api_v1_dataset_versions__version_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.perturbation_in_use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     change_dataset_api_v1_dataset_versions__version_id__patch: {
         parameters: {
             query?: never;
@@ -7256,6 +7744,98 @@ export interface operations {
             };
         };
     };
+    perturb_dataset_api_v1_dataset_versions__version_id__perturbations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PerturbationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_perturbable`, `request.idempotency_key_reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.file_missing`, `datasets.unknown_transform`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     download_split_api_v1_dataset_versions__version_id__splits__split__get: {
         parameters: {
             query?: never;
@@ -7275,6 +7855,77 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_variants_api_v1_dataset_versions__version_id__variants_get: {
+        parameters: {
+            query: {
+                transform: string;
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariantRead"][];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -9191,6 +9842,268 @@ export interface operations {
             };
         };
     };
+    delete_model_api_v1_models__model_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.in_use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_model_api_v1_models__model_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_ready` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `models.card_incomplete` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_artifact_api_v1_models__model_id__artifact_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The file's bytes: a zip or tar.gz archive, or an .onnx file. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.artifact_there`, `models.no_artifact` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `models.artifact_format`, `models.artifact_too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.uploads_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.storage_full`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     check_model_api_v1_models__model_id__check_post: {
         parameters: {
             query?: never;
@@ -9484,6 +10397,173 @@ export interface operations {
             };
         };
     };
+    read_model_log_api_v1_models__model_id__log_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_predictions_api_v1_models__model_id__predictions__dataset_version_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+                dataset_version_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description One object a line: {"uid": "…", …the output fields}. */
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionFileRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found`, `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.not_predictions`, `evaluations.predictions_there` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `evaluations.prediction_file_invalid`, `invalid`, `models.artifact_format`, `models.artifact_too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.uploads_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.storage_full`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_report_api_v1_models__model_id__report_get: {
         parameters: {
             query?: never;
@@ -9533,6 +10613,91 @@ export interface operations {
             };
             /** @description Codes: `invalid` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_model_api_v1_models__model_id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.not_yours`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.nothing_to_retry` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.daily_limit`, `models.too_many_waiting` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13722,6 +14887,105 @@ export interface operations {
             };
         };
     };
+    upload_dataset_file_api_v1_tasks__slug__dataset_files_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        /** @description The file's bytes: JSON lines, CSV or Parquet. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetFileRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.file_too_large`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.uploads_busy` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_datasets_api_v1_tasks__slug__datasets_get: {
         parameters: {
             query?: {
@@ -13774,6 +15038,98 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_dataset_api_v1_tasks__slug__datasets_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.name_taken`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.column_map_invalid`, `datasets.file_missing`, `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15090,6 +16446,107 @@ export interface operations {
             };
         };
     };
+    submit_model_api_v1_tasks__slug__submissions_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `models.code_refused`, `models.private_address`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.name_taken`, `models.same_as_before`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.daily_limit`, `models.too_many_waiting` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     train_api_v1_tasks__slug__trainings_post: {
         parameters: {
             query?: never;
@@ -15163,6 +16620,73 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid`, `training.no_data`, `training.recipe_unknown` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_transforms_api_v1_tasks__slug__transforms_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransformRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -1,203 +1,280 @@
-"""Which columns a task's board has, and what a reader's weights say of them."""
+"""From prepared figures and a reader's weights to a board; nothing here reads or waits."""
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
-from dynabench.loop.evaluations.rules import scored_metrics
-from dynabench.loop.leaderboards.errors import BoardWeightsError
-from dynabench.loop.leaderboards.ranking.values import (
-    MAX_WEIGHT,
-    MEMORY,
-    THROUGHPUT,
-    Columns,
-    DatasetColumn,
-    MetricColumn,
-    Unit,
-    Weights,
+import numpy as np
+from numpy.typing import NDArray
+
+from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricColumn, Unit, Weights
+from dynabench.loop.leaderboards.figures.values import Numbers
+from dynabench.loop.leaderboards.ranking.values import Doubt, FrozenRates, Prepared, Ranking
+from dynabench.loop.leaderboards.values import DYNASCORE
+from dynabench.science.dynascore.fragility import (
+    Ranges,
+    leave_one_out,
+    pareto_front,
+    scores_of_draws,
 )
-from dynabench.loop.leaderboards.values import BoardQuery
-from dynabench.science.metrics.kinds import METRIC_KINDS, Direction
-from dynabench.science.task_config.schema import TaskConfig
+from dynabench.science.dynascore.scores import (
+    Dynascores,
+    ExchangeRates,
+    average_z,
+    dynascores,
+    exchange_rates,
+    exchanged,
+    shares_of,
+)
+from dynabench.science.statistics.influence import combine_intervals
+from dynabench.science.statistics.ranks import RankInterval, ranks_by_mcnemar, ranks_by_t
+from dynabench.science.statistics.rates import Z_95
 
-_PRINCIPAL_WEIGHT = 4.0
-_OTHER_WEIGHT = 1.0
-_GROUP = "group:"
-# What configs of older platforms call the metrics of a run.
-_ALIASES: Mapping[str, str] = {
-    "examples_per_second": THROUGHPUT,
-    "memory_utilization": MEMORY,
-    "memory_gb": MEMORY,
-}
-_MOST_NAMED = 20
+_POINTS = 100.0
+_PAIR = 2
+Places = NDArray[np.int64]
 
 
-def columns_of(config: TaskConfig, versions: Sequence[DatasetVersion]) -> Columns | None:
-    """Return the columns of a task's board; None where its first metric is not of predictions.
+@dataclass(frozen=True, slots=True)
+class _Averages:
+    """Metrics by models: averages over the weighted datasets; NaN where a part is missing."""
+
+    values: Numbers
+    lows: Numbers
+    highs: Numbers
+
+
+def version_shares(columns: Columns, weights: Weights) -> Numbers:
+    """Return each version's part of every average; sub-tasks share their column's."""
+    parts: list[float] = []
+    total = sum(weights.datasets.values())
+    for column in columns.datasets:
+        share = weights.datasets[column.key] / total if total else 0.0
+        parts += [share / len(column.versions)] * len(column.versions)
+    return np.array(parts)
+
+
+def needed_metrics(columns: Columns, weights: Weights) -> list[int]:
+    """Return the places of the metrics that a ranked model has: performance and weighted ones."""
+    return [
+        place
+        for place, one in enumerate(columns.metrics)
+        if one.is_principal or weights.metrics[one.name] > 0
+    ]
+
+
+def rank_models(
+    prepared: Prepared,
+    columns: Columns,
+    weights: Weights,
+    *,
+    members: Places,
+    sort: str = DYNASCORE,
+    rates: FrozenRates | None = None,
+) -> Ranking:
+    """Rank those of some models that have everything the weights ask for.
 
     Args:
-        config: The task's active config.
-        versions: All dataset versions of the task, oldest first.
+        prepared: Of the same versions and metrics as the columns, in the same order.
+        columns: What there is.
+        weights: What counts.
+        members: The rows of the models that may be ranked.
+        sort: `dynascore`, or the metric that the order is by.
+        rates: Whose exchange rates are used in place of the board's own.
     """
-    scored = scored_metrics(config)
-    if not scored or scored[0] is not config.perf_metrics[0]:
+    shares = version_shares(columns, weights)
+    used = np.flatnonzero(shares > 0)
+    averages = _average(prepared, members, shares=shares, used=used)
+    needed = needed_metrics(columns, weights)
+    is_ranked = np.isfinite(averages.values[needed]).all(axis=0) & (len(used) > 0)
+    members = members[is_ranked]
+    averages = _Averages(*(one[:, is_ranked] for one in _parts(averages)))
+    goods = np.stack(
+        [_good(columns.metrics[place], averages.values[place], weights) for place in needed], axis=1
+    )
+    wanted = np.array([weights.metrics[columns.metrics[place].name] for place in needed])
+    own = _exchange(goods, columns, needed, rates)
+    found = dynascores(goods, wanted, own)
+    order = _order(found, averages, goods, columns, sort)
+    drawn = _draw(prepared, columns, needed, averages, members, goods, shares=shares, used=used)
+    ranges = _ranges(goods, wanted, found, is_frozen=rates is not None)
+    covariance = _covariance(prepared, members, shares=shares, used=used)
+    has_spread = covariance is not None and len(members) > 0
+    doubts = [] if has_spread or not len(members) else [Doubt.NO_SPREAD]
+    freedom = int(prepared.freedom[used].min()) if len(used) else 0
+    names = [columns.metrics[place].name for place in needed]
+    return Ranking(
+        models=members[order],
+        values=averages.values[:, order],
+        lows=averages.lows[:, order],
+        highs=averages.highs[:, order],
+        dynascore=None if found.values is None else found.values[order],
+        no_score=found.reason,
+        draws=_scored(drawn, wanted, own, found, order, is_frozen=rates is not None),
+        loo_low=ranges.low[order],
+        loo_high=ranges.high[order],
+        average_z=_z(goods, wanted)[order],
+        performance_ranks=_t_ranks(goods[:, 0], covariance, freedom, order),
+        mcnemar_ranks=_mcnemar_ranks(prepared, members, used, order),
+        standard_errors=_errors(covariance, len(members))[order],
+        is_on_front=_front(goods, wanted)[order],
+        amrs=dict(zip(names, map(float, own.amrs), strict=True)),
+        shares=dict(zip(names, map(float, found.shares), strict=True)),
+        pairs=own.pairs,
+        pairs_skipped=own.skipped,
+        doubts=doubts,
+    )
+
+
+def _average(prepared: Prepared, members: Places, *, shares: Numbers, used: Places) -> _Averages:
+    figures = prepared.figures
+    picked = (figures.values, figures.lows, figures.highs)
+    parts = [[array[:, members, place] for place in used] for array in picked]
+    if not len(used):
+        nothing = np.full((len(figures.metrics), len(members)), np.nan)
+        return _Averages(nothing, nothing, nothing)
+    return _Averages(*combine_intervals(parts[0], parts[1], parts[2], shares[used]))
+
+
+def _parts(averages: _Averages) -> tuple[Numbers, Numbers, Numbers]:
+    return averages.values, averages.lows, averages.highs
+
+
+def _good(column: MetricColumn, values: Numbers, weights: Weights) -> Numbers:
+    """Return a metric so that more is better."""
+    if column.name == MEMORY:
+        return np.asarray(weights.budget_gib - values)
+    return np.maximum(_POINTS - values, 0.0) if column.is_lower_better else values
+
+
+def _exchange(
+    goods: Numbers, columns: Columns, needed: Sequence[int], rates: FrozenRates | None
+) -> ExchangeRates:
+    if rates is None:
+        return exchange_rates(goods)
+    names = [columns.metrics[place].name for place in needed]
+    return ExchangeRates(np.array([rates.amrs.get(name, 0.0) for name in names]), rates.pairs)
+
+
+def _order(
+    found: Dynascores, averages: _Averages, goods: Numbers, columns: Columns, sort: str
+) -> Places:
+    """Return the best first; without a Dynascore performance counts, and no data comes last."""
+    by = {one.name: place for place, one in enumerate(columns.metrics)}.get(sort)
+    if by is not None:
+        values = averages.values[by]
+        key = -values if columns.metrics[by].is_lower_better else values
+    else:
+        key = goods[:, 0] if found.values is None else found.values
+    return np.lexsort((-goods[:, 0], np.where(np.isnan(key), np.inf, -key)))
+
+
+def _draw(
+    prepared: Prepared,
+    columns: Columns,
+    needed: Sequence[int],
+    averages: _Averages,
+    members: Places,
+    goods: Numbers,
+    *,
+    shares: Numbers,
+    used: Places,
+) -> NDArray[np.floating] | None:
+    """Return draws by metrics by models of the goods; None where nothing varies.
+
+    Performance is drawn over contexts, the same for all models; other metrics of items vary
+    by the error of their intervals, and what is measured of a machine stays.
+    """
+    if not len(members) or not (prepared.freedom[used] > 0).all():
         return None
-    metrics = [
-        MetricColumn(
-            name=one.name,
-            title=METRIC_KINDS[one.name].title,
-            unit=Unit.POINTS,
-            default_weight=0.0 if number else _PRINCIPAL_WEIGHT,
-            is_lower_better=METRIC_KINDS[one.name].direction is Direction.LOWER,
-            is_principal=number == 0,
-        )
-        for number, one in enumerate(scored)
-    ]
-    return Columns(
-        [_with_config(one, config) for one in (*metrics, *_of_runs(), *_of_deltas(config))],
-        dataset_columns(versions),
-    )
-
-
-def dataset_columns(versions: Sequence[DatasetVersion]) -> list[DatasetColumn]:
-    """Return a column for each scoring dataset's newest version; sub-tasks share one.
-
-    Only test splits are on the board, and perturbed sets are other metrics of their
-    originals. Releases come in the order of their rounds' release, as the versions do.
-    """
-    newest: dict[object, DatasetVersion] = {}
-    for version in versions:
-        is_shown = (
-            version.access is DatasetAccess.SCORING
-            and version.origin is not DatasetOrigin.PERTURBATION
-            and version.perturbs_id is None
-            and version.sizes[Split.TEST] > 0
-        )
-        if is_shown:
-            newest[version.dataset_id] = version
-    groups: dict[str, list[DatasetVersion]] = {}
-    for version in newest.values():
-        key = str(version.id)
-        if version.subtask_of is not None:
-            # In the query commas stand between columns.
-            key = _GROUP + version.subtask_of.replace(",", "%2C")
-        groups.setdefault(key, []).append(version)
-    return [
-        DatasetColumn(key, members[0].subtask_of or members[0].name, tuple(members))
-        for key, members in groups.items()
-    ]
-
-
-def read_weights(query: BoardQuery, columns: Columns, *, with_data: Collection[str]) -> Weights:
-    """Return a weight for every column.
-
-    Without a choice the config's weights hold, but for metrics that no model has: these
-    would leave the board empty. A column that a choice does not name weighs nothing.
-
-    Raises:
-        BoardWeightsError: If a name is unknown, a weight is none, or nothing has any.
-    """
-    names = [one.name for one in columns.metrics]
-    keys = [one.key for one in columns.datasets]
-    defaults = {one.name: one.default_weight * (one.name in with_data) for one in columns.metrics}
-    metrics = defaults
-    if query.metrics is not None:
-        chosen = _read("metrics", query.metrics, names)
-        metrics = {name: chosen.get(name, 0.0) for name in names}
-    datasets = dict.fromkeys(keys, 1.0)
-    if query.datasets is not None:
-        chosen = _read("datasets", query.datasets, keys)
-        datasets = {key: chosen.get(key, 0.0) for key in keys}
-    if query.metrics is not None and not any(metrics.values()):
-        raise BoardWeightsError(
-            field="metrics",
-            problem="every weight is 0; give at least one metric more.",
-            known=names,
-        )
-    if query.datasets is not None and keys and not any(datasets.values()):
-        raise BoardWeightsError(
-            field="datasets", problem="every weight is 0; give at least one dataset more."
-        )
-    return Weights(
-        metrics=metrics, datasets=datasets, budget_gib=query.budget_gib, rates=query.rates
-    )
-
-
-def _of_runs() -> list[MetricColumn]:
-    return [
-        MetricColumn(
-            name=THROUGHPUT,
-            title="Throughput",
-            unit=Unit.EXAMPLES_PER_SECOND,
-            default_weight=_OTHER_WEIGHT,
-        ),
-        MetricColumn(
-            name=MEMORY,
-            title="Memory",
-            unit=Unit.GIB,
-            default_weight=_OTHER_WEIGHT,
-            is_lower_better=True,
-        ),
-    ]
-
-
-def _of_deltas(config: TaskConfig) -> list[MetricColumn]:
-    return [
-        MetricColumn(
-            name=one.name,
-            title=one.name.capitalize(),
-            unit=Unit.POINTS,
-            default_weight=_OTHER_WEIGHT,
-        )
-        for one in config.delta_metrics
-    ]
-
-
-def _with_config(column: MetricColumn, config: TaskConfig) -> MetricColumn:
-    for name, weight in config.aggregation_metric.default_weights.items():
-        if _ALIASES.get(name, name) == column.name:
-            return MetricColumn(
-                name=column.name,
-                title=column.title,
-                unit=column.unit,
-                default_weight=weight,
-                is_lower_better=column.is_lower_better,
-                is_principal=column.is_principal,
-            )
-    return column
-
-
-def _read(field: str, written: str, known: Sequence[str]) -> dict[str, float]:
-    """Read `name:weight,name:weight`; a group's key has a colon of its own."""
-    found: dict[str, float] = {}
-    for part in filter(None, (one.strip() for one in written.split(","))):
-        name, colon, number = part.rpartition(":")
-        name = _ALIASES.get(name, name)
-        if not colon:
-            raise BoardWeightsError(
-                field=field, problem=f"“{part[:80]}” has no weight; write {part[:80]}:1."
-            )
-        if name not in known:
-            raise BoardWeightsError(
-                field=field,
-                problem=f"“{name[:80]}” is not on this board.",
-                known=known[:_MOST_NAMED],
-            )
-        if name in found:
-            raise BoardWeightsError(field=field, problem=f"“{name[:80]}” stands twice; keep one.")
-        weight = _number(number)
-        if weight is None:
-            raise BoardWeightsError(
-                field=field,
-                problem=f"the weight of “{name[:80]}” is {number[:20]!r}; it must be from 0 to 5.",
-            )
-        found[name] = weight
+    count = prepared.draws.shape[1]
+    found = np.repeat(goods.T[None].astype(np.float32), count, axis=0)
+    parts = shares[used].astype(np.float32)
+    draws = prepared.draws if len(used) == len(shares) else prepared.draws[used]
+    mixed = np.tensordot(parts, draws, axes=1)
+    found[:, 0] = mixed[:, members]
+    for row, place in enumerate(needed):
+        column = columns.metrics[place]
+        if row == 0 or column.unit is not Unit.POINTS:
+            continue
+        errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
+        errors = np.where(np.isnan(errors), 0.0, errors).astype(np.float32)
+        found[:, row] += prepared.noise[place][:, members] * errors
     return found
 
 
-def _number(written: str) -> float | None:
-    try:
-        weight = float(written)
-    except ValueError:
+def _scored(
+    drawn: NDArray[np.floating] | None,
+    wanted: Numbers,
+    own: ExchangeRates,
+    found: Dynascores,
+    order: Places,
+    *,
+    is_frozen: bool,
+) -> NDArray[np.floating] | None:
+    """Return the Dynascores of draws, models in order."""
+    if drawn is None or found.values is None:
         return None
-    return weight if math.isfinite(weight) and 0 <= weight <= MAX_WEIGHT else None
+    if is_frozen:
+        factors = exchanged(shares_of(wanted, own.amrs), own.amrs)
+        return np.asarray(np.einsum("k,bkm->bm", factors, drawn)[:, order])
+    return scores_of_draws(drawn, wanted)[:, order]
+
+
+def _ranges(goods: Numbers, wanted: Numbers, found: Dynascores, *, is_frozen: bool) -> Ranges:
+    if found.values is None:
+        nothing = np.full(len(goods), np.nan)
+        return Ranges(nothing, nothing)
+    # Frozen rates hang on nobody.
+    return Ranges(found.values, found.values) if is_frozen else leave_one_out(goods, wanted)
+
+
+def _covariance(
+    prepared: Prepared, members: Places, *, shares: Numbers, used: Places
+) -> NDArray[np.floating] | None:
+    """Return the covariance of the averages: datasets are drawn independently of each other."""
+    if not len(used) or not (prepared.freedom[used] > 0).all():
+        return None
+    parts = np.square(shares[used]).astype(np.float32)
+    everything = prepared.covariances
+    chosen = everything if len(used) == len(shares) else everything[used]
+    mixed = np.tensordot(parts, chosen, axes=1)
+    return np.asarray(mixed if len(members) == len(mixed) else mixed[np.ix_(members, members)])
+
+
+def _errors(covariance: NDArray[np.floating] | None, count: int) -> Numbers:
+    if covariance is None:
+        return np.full(count, np.nan)
+    return np.sqrt(np.diag(covariance).astype(np.float64))
+
+
+def _t_ranks(
+    performance: Numbers,
+    covariance: NDArray[np.floating] | None,
+    freedom: int,
+    order: Places,
+) -> list[RankInterval] | None:
+    if covariance is None or not len(performance):
+        return None
+    found = ranks_by_t(performance.astype(np.float32), covariance, freedom=freedom)
+    return [found[place] for place in order]
+
+
+def _mcnemar_ranks(
+    prepared: Prepared, members: Places, used: Places, order: Places
+) -> list[RankInterval] | None:
+    """Pool the items of all weighted datasets, whatever these weigh."""
+    if prepared.together is None or len(members) < _PAIR:
+        return None
+    pooled = prepared.together[used].sum(axis=0)[np.ix_(members, members)]
+    found = ranks_by_mcnemar(pooled)
+    return [found[place] for place in order]
+
+
+def _front(goods: Numbers, wanted: Numbers) -> NDArray[np.bool_]:
+    return pareto_front(goods[:, wanted > 0]) if (wanted > 0).any() else np.zeros(len(goods), bool)
+
+
+def _z(goods: Numbers, wanted: Numbers) -> Numbers:
+    if len(goods) < _PAIR or not wanted.any():
+        return np.full(len(goods), np.nan)
+    return average_z(goods, wanted)

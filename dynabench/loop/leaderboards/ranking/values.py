@@ -1,68 +1,98 @@
-"""The columns of a board and their weights."""
+"""What is prepared of figures once, and what one reader's weights make of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from dynabench.loop.datasets.values import DatasetVersion
+import numpy as np
+from numpy.typing import NDArray
 
-THROUGHPUT = "throughput"
-MEMORY = "memory"
-MAX_WEIGHT = 5.0
-
-
-class Unit(StrEnum):
-    """In what a metric is told."""
-
-    POINTS = "points"
-    EXAMPLES_PER_SECOND = "examples_per_second"
-    GIB = "gib"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricColumn:
-    """A metric of a board; `default_weight` is what its task's config says, else the usual."""
-
-    name: str
-    title: str
-    unit: Unit
-    default_weight: float
-    is_lower_better: bool = False
-    is_principal: bool = False
+from dynabench.loop.leaderboards.figures.values import Figures, Numbers, Small
+from dynabench.science.dynascore.scores import NoScore
+from dynabench.science.statistics.ranks import RankInterval
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetColumn:
-    """A dataset of a board, or several sub-tasks that are averaged with equal weights."""
+class Prepared:
+    """Figures with all that weights do not change; arrays by version first, NaN is no data.
 
-    key: str
-    title: str
-    versions: tuple[DatasetVersion, ...]
+    Attributes:
+        figures: What it was made of.
+        places: Each model's row.
+        covariances: Versions by models by models, in squared points.
+        together: Items that two models both got right, by versions; None with scores other
+            than 0 and 1, and on large boards.
+        draws: Versions by draws by models: performance on contexts drawn again.
+        noise: Metrics by draws by models: standard normal numbers.
+        freedom: Contexts - 1 of each version; 0 where there is one context or nothing.
+    """
+
+    figures: Figures
+    places: Mapping[UUID, int]
+    covariances: Small
+    together: NDArray[np.int64] | None
+    draws: Small
+    noise: Small
+    freedom: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
-    """What a reader chose, complete: a weight for every column, in the columns' order."""
+class Doubt(StrEnum):
+    """What a reader must know of a board beyond its numbers."""
 
-    metrics: Mapping[str, float]
-    datasets: Mapping[str, float]
-    budget_gib: float
-    rates: UUID | None = None
+    NO_SPREAD = "no_spread"
+    LARGE = "large"
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Everything that a board of a task can hold; the principal metric is first."""
+class FrozenRates:
+    """Exchange rates of a snapshot, by metric."""
 
-    metrics: Sequence[MetricColumn]
-    datasets: Sequence[DatasetColumn]
+    amrs: Mapping[str, float]
+    pairs: int
 
-    @property
-    def principal(self) -> MetricColumn:
-        """The metric that models are exchanged into."""
-        return self.metrics[0]
 
-    def version_ids(self) -> list[UUID]:
-        """Return the versions behind all columns, in order."""
-        return [version.id for column in self.datasets for version in column.versions]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """A board by one reader's weights. Arrays have one place per ranked model, best first.
+
+    Attributes:
+        models: The ranked models' rows in the figures.
+        values: Every metric's average over the datasets: metrics by models.
+        lows: The lower ends of their intervals.
+        highs: The upper ends.
+        dynascore: None where there is nothing to exchange by; `no_score` says why.
+        draws: Dynascores in the draws of the bootstrap; None where nothing was drawn.
+        loo_low: The lower end of the range over leaving one other model out.
+        loo_high: The upper end.
+        average_z: The weighted mean of z-scores.
+        performance_ranks: None where the items say nothing of how they vary.
+        mcnemar_ranks: None where scores are not 0 and 1, and on large boards.
+        standard_errors: Clustered standard errors of performance.
+        is_on_front: Whether nobody beats the model in all weighted metrics.
+        amrs: Exchange rates by metric.
+        shares: What each metric makes up of the Dynascore.
+        pairs: Neighbours that the rates come from.
+        pairs_skipped: Neighbours too close to each other.
+        doubts: What a reader must know.
+    """
+
+    models: NDArray[np.int64]
+    values: Numbers
+    lows: Numbers
+    highs: Numbers
+    dynascore: Numbers | None
+    no_score: NoScore | None
+    draws: NDArray[np.floating] | None
+    loo_low: Numbers
+    loo_high: Numbers
+    average_z: Numbers
+    performance_ranks: Sequence[RankInterval] | None
+    mcnemar_ranks: Sequence[RankInterval] | None
+    standard_errors: Numbers
+    is_on_front: NDArray[np.bool_]
+    amrs: Mapping[str, float]
+    shares: Mapping[str, float]
+    pairs: int
+    pairs_skipped: int
+    doubts: Sequence[Doubt]

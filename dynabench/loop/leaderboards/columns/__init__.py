@@ -1,0 +1,1 @@
+"""The columns of a board, and the weights that a reader gives them."""

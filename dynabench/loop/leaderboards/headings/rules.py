@@ -1,0 +1,213 @@
+"""The columns of a board as they go over the wire, and sentences about the whole."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dynabench.loop.datasets.values import Split
+from dynabench.loop.leaderboards.columns.values import DatasetColumn, MetricColumn
+from dynabench.loop.leaderboards.ranking.rules import version_shares
+from dynabench.loop.leaderboards.ranking.values import Doubt
+from dynabench.loop.leaderboards.schemas import (
+    DatasetColumnRead,
+    DatasetMemberRead,
+    ExchangeRatesRead,
+    FigureRead,
+    HumanFigureRead,
+    HumanRow,
+    MetricColumnRead,
+)
+from dynabench.loop.leaderboards.standings.values import Board, HumanScore
+from dynabench.science.dynascore.scores import NoScore
+from dynabench.science.statistics.influence import combine_intervals
+
+_POINTS = 100.0
+_NOT_PREDICTIONS = "This task ranks models by people's choices, on a board of its own."
+_FIRST = "The figures of this board are being computed; look again in a moment."
+_NOBODY = "No model has been scored on every dataset of this board yet."
+_NO_SCORE = {
+    NoScore.ONE_MODEL: "A Dynascore compares models, and fewer than two are complete.",
+    NoScore.NO_PAIR: "No two models differ enough in performance to exchange metrics by.",
+    NoScore.NO_WEIGHT: "None of the weighted metrics can be exchanged into performance.",
+}
+_DOUBTS = {
+    Doubt.NO_SPREAD: "A dataset has one context only, so nothing tells how sure the order is.",
+}
+_UNEXCHANGED = (
+    "It is the same for all neighbours in performance, so it cannot be exchanged; its weight is "
+    "shared among the others."
+)
+_NO_DATA = "No model of this board has it yet."
+_CHOSEN_ITEMS = (
+    "Test items are those on which validators agreed, so people look better on them than they "
+    "would on all items."
+)
+_NEWER = "Newer results are being worked in."
+_NO_HUMANS = "How people do is known of datasets that come from rounds here."
+
+
+def no_dynascore(board: Board) -> str | None:
+    """Return why nobody has a Dynascore."""
+    if board.columns is None:
+        return _NOT_PREDICTIONS
+    if board.ranking is None:
+        return _NOBODY if board.is_current else _FIRST
+    if not len(board.ranking.models):
+        return _NOBODY
+    reason = board.ranking.no_score
+    return None if reason is None else _NO_SCORE[reason]
+
+
+def notes_of(board: Board) -> list[str]:
+    """Return what a reader must know beside the numbers."""
+    found = [] if board.is_current else [_NEWER]
+    if board.ranking is not None:
+        found += [_DOUBTS[one] for one in board.ranking.doubts]
+    if any(one.value is not None for one in board.humans.values()):
+        found.append(_CHOSEN_ITEMS)
+    return found
+
+
+def metric_columns(board: Board) -> list[MetricColumnRead]:
+    """Return the metrics with their weights and exchange rates."""
+    if board.columns is None or board.weights is None:
+        return []
+    total = sum(board.weights.metrics.values())
+    return [
+        _metric(board, one, weight=board.weights.metrics[one.name], total=total)
+        for one in board.columns.metrics
+    ]
+
+
+def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> MetricColumnRead:
+    ranking, has_data = board.ranking, one.name in board.with_data
+    amrs = None if ranking is None or not ranking.pairs else ranking.amrs.get(one.name)
+    share = weight / total if total else 0.0
+    if ranking is not None and ranking.pairs:
+        share = ranking.shares.get(one.name, 0.0)
+    reason = None
+    if not has_data:
+        reason = _NO_DATA
+    elif amrs == 0 and weight:
+        reason = _UNEXCHANGED
+    return MetricColumnRead(
+        name=one.name,
+        title=one.title,
+        unit=one.unit,
+        is_lower_better=one.is_lower_better,
+        is_principal=one.is_principal,
+        weight=weight,
+        default_weight=one.default_weight * has_data,
+        share=share,
+        amrs=amrs,
+        has_data=has_data,
+        reason=reason,
+    )
+
+
+def dataset_columns(board: Board) -> list[DatasetColumnRead]:
+    """Return the datasets with their weights."""
+    if board.columns is None or board.weights is None:
+        return []
+    total = sum(board.weights.datasets.values())
+    return [_dataset(board, one, total=total) for one in board.columns.datasets]
+
+
+def _dataset(board: Board, one: DatasetColumn, *, total: float) -> DatasetColumnRead:
+    assert board.weights is not None, "the caller looked"
+    weight = board.weights.datasets[one.key]
+    return DatasetColumnRead(
+        key=one.key,
+        title=one.title,
+        weight=weight,
+        default_weight=1.0,
+        share=weight / total if total else 0.0,
+        members=[
+            DatasetMemberRead(
+                version_id=version.id,
+                name=version.name,
+                version=version.version,
+                round_number=None
+                if version.round_id is None
+                else board.round_numbers.get(version.round_id),
+                items=version.sizes[Split.TEST],
+            )
+            for version in one.versions
+        ],
+    )
+
+
+def rates_of(board: Board) -> ExchangeRatesRead | None:
+    """Return whose exchange rates are used, if not the board's own."""
+    if board.rates is None:
+        return None
+    return ExchangeRatesRead(
+        board_id=board.rates.board_id,
+        name=board.rates.name,
+        created_at=board.rates.created_at,
+        amrs=dict(board.rates.frozen.amrs),
+        pairs=board.rates.frozen.pairs,
+    )
+
+
+def human_figure(key: str, score: HumanScore) -> HumanFigureRead:
+    """Return how people do on one dataset, in points."""
+    value, low, high = (
+        None if one is None else one * _POINTS for one in (score.value, score.low, score.high)
+    )
+    return HumanFigureRead(
+        key=key,
+        metric=score.metric,
+        value=value,
+        low=low,
+        high=high,
+        items=score.items,
+        votes=score.votes,
+        method=score.method,
+        reason=score.reason,
+    )
+
+
+def human_row(board: Board) -> HumanRow | None:
+    """Return people as a row beside the models; their average needs every weighted dataset."""
+    if board.columns is None or board.weights is None or not board.humans:
+        return None
+    datasets = [
+        human_figure(column.key, board.humans[version.id])
+        for column in board.columns.datasets
+        for version in column.versions
+        if version.id in board.humans
+    ]
+    shares = version_shares(board.columns, board.weights)
+    used = [
+        (board.humans.get(version_id), share)
+        for version_id, share in zip(board.columns.version_ids(), shares, strict=True)
+        if share
+    ]
+    figure, reason = _average(used)
+    return HumanRow(figure=figure, reason=reason, datasets=datasets)
+
+
+def _average(used: Sequence[tuple[HumanScore | None, float]]) -> tuple[FigureRead, str | None]:
+    nothing = FigureRead(value=None, low=None, high=None, items=None)
+    lacking = [score for score, _ in used if score is None or score.value is None]
+    if lacking or not used:
+        reasons = [score.reason for score in lacking if score is not None and score.reason]
+        return nothing, reasons[0] if reasons else _NO_HUMANS
+    scores = [score for score, _ in used if score is not None]
+    value, low, high = combine_intervals(
+        [np.array([one.value], dtype=float) for one in scores],
+        [np.array([one.low], dtype=float) for one in scores],
+        [np.array([one.high], dtype=float) for one in scores],
+        np.array([share for _, share in used]),
+    )
+    ends = [float(one[0]) * _POINTS for one in (value, low, high)]
+    return (
+        FigureRead(
+            value=ends[0],
+            low=None if np.isnan(ends[1]) else ends[1],
+            high=None if np.isnan(ends[2]) else ends[2],
+            items=sum(one.items for one in scores),
+        ),
+        None,
+    )

@@ -1,0 +1,1 @@
+"""What keeps a model from being ranked."""

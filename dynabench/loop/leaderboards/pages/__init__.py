@@ -1,0 +1,1 @@
+"""Rows of a board as they go over the wire."""

@@ -1,0 +1,1 @@
+"""Figures as bytes, as they lie in the database."""

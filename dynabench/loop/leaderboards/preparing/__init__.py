@@ -1,0 +1,1 @@
+"""What of figures no weights change, made once and kept in memory."""

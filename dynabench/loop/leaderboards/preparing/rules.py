@@ -1,0 +1,92 @@
+"""Covariances and draws of all models on all datasets: what no weights change."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dynabench.loop.leaderboards.figures.values import Figures, ItemScores, Numbers
+from dynabench.loop.leaderboards.ranking.values import Prepared
+from dynabench.science.metrics.registry import VALUE_OF
+from dynabench.science.statistics.influence import covariance, draw_scores, influence_of_means
+from dynabench.science.statistics.rates import Z_95
+
+MOST_FOR_MCNEMAR = 200
+"""Exact tests of all pairs of more models than this would take too long for a reader."""
+
+_MOST_DRAWN = 4_000_000
+_FEWEST_DRAWS, _MOST_DRAWS = 200, 1000
+_POINTS = 100.0
+_PAIR = 2
+_SEED = 17
+
+
+def prepare(figures: Figures, *, is_lower_better: bool) -> Prepared:
+    """Return figures with the covariances and draws that tests and intervals need.
+
+    The seed is fixed, so that the same data gives the same board.
+
+    Args:
+        figures: What was measured.
+        is_lower_better: Of the principal metric; draws are goods, of which more is better.
+    """
+    models, versions = len(figures.models), len(figures.versions)
+    places = {model: place for place, model in enumerate(figures.models)}
+    count = int(np.clip(_MOST_DRAWN // max(models * versions, 1), _FEWEST_DRAWS, _MOST_DRAWS))
+    covariances = np.full((versions, models, models), np.nan, dtype=np.float32)
+    draws = np.full((versions, count, models), np.nan, dtype=np.float32)
+    freedom = np.zeros(versions, dtype=np.int64)
+    for place, version in enumerate(figures.versions):
+        found = figures.item_scores.get(version)
+        if found is None or int(found.groups.max(initial=0)) < 1:
+            continue
+        rows = np.array([places[model] for model in found.models])
+        influence = _influence(figures, place, found, rows)
+        covariances[place][np.ix_(rows, rows)] = covariance(influence)
+        values = figures.values[0, rows, place]
+        goods = np.maximum(_POINTS - values, 0.0) if is_lower_better else values
+        draws[place][:, rows] = draw_scores(goods, influence, draws=count, seed=_SEED + place)
+        freedom[place] = int(found.groups.max())
+    random = np.random.default_rng(_SEED)
+    return Prepared(
+        figures=figures,
+        places=places,
+        covariances=covariances,
+        together=_together(figures, places),
+        draws=draws,
+        noise=random.standard_normal((len(figures.metrics), count, models), dtype=np.float32),
+        freedom=freedom,
+    )
+
+
+def _influence(
+    figures: Figures, place: int, found: ItemScores, rows: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Return what each context adds to each model's score, in points.
+
+    A metric that is no mean of its items has the spread of its own interval; how models go
+    together is that of their items' scores.
+    """
+    influence = influence_of_means(found.scores.astype(np.float64), found.groups) * _POINTS
+    if figures.metrics[0] in VALUE_OF:
+        reach = figures.highs[0, rows, place] - figures.lows[0, rows, place]
+        wanted = reach / (2 * Z_95)
+        own = np.sqrt(np.diag(covariance(influence)))
+        scale = np.divide(wanted, own, out=np.zeros_like(wanted), where=own > 0)
+        influence = influence * scale[:, None]
+    return influence.astype(np.float32)
+
+
+def _together(figures: Figures, places: Mapping[UUID, int]) -> NDArray[np.int64] | None:
+    models = len(figures.models)
+    sets = figures.item_scores
+    is_binary = all(bool(np.isin(one.scores, (0.0, 1.0)).all()) for one in sets.values())
+    if models > MOST_FOR_MCNEMAR or not is_binary or len(sets) < len(figures.versions):
+        return None
+    found = np.full((len(figures.versions), models, models), -1, dtype=np.int64)
+    for place, version in enumerate(figures.versions):
+        scores: Numbers = sets[version].scores.astype(np.float64)
+        rows = np.array([places[model] for model in sets[version].models])
+        found[place][np.ix_(rows, rows)] = np.rint(scores @ scores.T).astype(np.int64)
+    return found

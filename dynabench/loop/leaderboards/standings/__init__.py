@@ -1,0 +1,1 @@
+"""Boards as they are now, before they go over the wire."""

@@ -1,0 +1,97 @@
+"""A board as it is now, for one reader and one choice of weights."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.loop.leaderboards.columns.values import Columns, Weights
+from dynabench.loop.leaderboards.figures.values import Figures
+from dynabench.loop.leaderboards.permissions import may_know_submitter
+from dynabench.loop.leaderboards.ranking.values import FrozenRates, Ranking
+from dynabench.loop.leaderboards.values import Contender
+from dynabench.loop.tasks.values import Task, TaskRole
+
+
+@dataclass(frozen=True, slots=True)
+class HumanScore:
+    """How people do on a dataset version's test split, 0 to 1."""
+
+    version_id: UUID
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    items: int
+    votes: int
+    method: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """A snapshot's exchange rates, and which snapshot that is."""
+
+    board_id: UUID
+    name: str
+    created_at: datetime
+    frozen: FrozenRates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Everything that a board's page, file or snapshot tells.
+
+    Attributes:
+        task: Whose board it is.
+        actor: Who reads it.
+        role: What the reader may do in the task.
+        columns: None where the task is not ranked by predictions.
+        weights: None with the columns.
+        with_data: The names of metrics that some published model has.
+        figures: None while nothing was computed.
+        places: Each model's row in the figures.
+        ranking: None with the figures.
+        contenders: The models that are named to the reader, oldest first.
+        round_numbers: By the round's id.
+        humans: How people do, by version.
+        rates: Whose exchange rates are used, if not the board's own.
+        sort: By what the rows are in order.
+        submitters: Names by id, of those whom the reader may know.
+        as_of: When the figures were computed.
+        is_current: Whether they hold everything that is there.
+    """
+
+    task: Task
+    actor: Actor
+    role: TaskRole | None
+    columns: Columns | None
+    weights: Weights | None
+    with_data: frozenset[str]
+    figures: Figures | None
+    places: Mapping[UUID, int]
+    ranking: Ranking | None
+    contenders: Sequence[Contender]
+    round_numbers: Mapping[UUID, int]
+    humans: Mapping[UUID, HumanScore]
+    rates: Rates | None
+    sort: str
+    submitters: Mapping[UUID, str]
+    as_of: datetime | None
+    is_current: bool
+
+    def may_know_submitter(self, contender: Contender) -> bool:
+        """Tell whether the reader may know who submitted a model."""
+        return may_know_submitter(contender, actor=self.actor, role=self.role)
+
+    def ranked_ids(self) -> list[UUID]:
+        """Return the ranked models, best first."""
+        if self.ranking is None or self.figures is None:
+            return []
+        return [self.figures.models[place] for place in self.ranking.models]
+
+    def unranked(self) -> list[Contender]:
+        """Return the contenders that are not ranked."""
+        ranked = set(self.ranked_ids())
+        return [one for one in self.contenders if one.id not in ranked]

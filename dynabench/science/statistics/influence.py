@@ -1,0 +1,115 @@
+"""What each cluster of items adds to a model's score: errors, paired tests and draws from it.
+
+A score's influence on a cluster is how far the cluster moves the score from where it is. For a
+mean it is the sum of the cluster's deviations over n, for other metrics the jackknife's.
+Models that were scored on the same clusters have a covariance, without which no two of them
+can be compared.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PAIR = 2
+
+Numbers = NDArray[np.float64]
+Small = NDArray[np.float32]
+
+
+def influence_of_means(scores: Numbers, groups: NDArray[np.int64]) -> Numbers:
+    """Return models by clusters: Σ of (score - mean) within each cluster, over n.
+
+    Args:
+        scores: Models by items.
+        groups: Each item's cluster, numbered from 0 without gaps.
+    """
+    count = int(groups.max()) + 1
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    if count == len(groups):
+        sums = np.empty_like(centred)
+        sums[:, groups] = centred
+    else:
+        order = np.argsort(groups, kind="stable")
+        starts = np.searchsorted(groups[order], np.arange(count))
+        sums = np.add.reduceat(centred[:, order], starts, axis=1)
+    return np.asarray(sums / scores.shape[1])
+
+
+def influence_by_jackknife(
+    sums: Numbers, value_of: Callable[[Numbers], float | None]
+) -> Numbers | None:
+    """Return each cluster's influence on a metric that is computed from summed counts.
+
+    Args:
+        sums: Clusters by counts.
+        value_of: The metric of summed counts.
+
+    Returns:
+        One number per cluster; None where the metric is not defined without some cluster.
+    """
+    count = len(sums)
+    total = sums.sum(axis=0)
+    left: list[float] = []
+    for row in sums:
+        value = value_of(total - row)
+        if value is None:
+            return None
+        left.append(value)
+    without = np.asarray(left)
+    return np.asarray((without.mean() - without) * (count - 1) / count)
+
+
+def covariance(influence: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return the covariance of models' scores over clusters (Liang & Zeger 1986).
+
+    C / (C - 1) · Σ_c u_c u_cᵀ: on the diagonal the square of the clustered standard error.
+
+    Raises:
+        ValueError: With fewer than two clusters.
+    """
+    count = influence.shape[1]
+    if count < _PAIR:
+        message = "One cluster tells nothing of how clusters vary."
+        raise ValueError(message)
+    return np.asarray(influence @ influence.T * influence.dtype.type(count / (count - 1)))
+
+
+def draw_scores(
+    values: NDArray[np.floating], influence: NDArray[np.floating], *, draws: int, seed: int
+) -> Small:
+    """Return models' scores on clusters that are drawn with replacement, to first order.
+
+    All models see the same draws, so that differences between them keep their error.
+
+    Args:
+        values: Each model's score.
+        influence: Models by clusters.
+        draws: How many times to draw.
+        seed: The same seed gives the same draws.
+
+    Returns:
+        Draws by models.
+    """
+    count = influence.shape[1]
+    random = np.random.default_rng(seed)
+    times = random.multinomial(count, np.full(count, 1 / count), size=draws).astype(np.float32)
+    scale = np.float32(np.sqrt(count / (count - 1))) if count > 1 else np.float32(0)
+    moved = (times - 1) @ influence.astype(np.float32).T * scale
+    return np.asarray(moved + values.astype(np.float32))
+
+
+def combine_intervals(
+    values: Sequence[Numbers], lows: Sequence[Numbers], highs: Sequence[Numbers], shares: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return a weighted mean of independent estimates with its interval.
+
+    The reaches of the parts' own intervals add up in squares, each side for itself (the
+    method of variance estimates recovery, Zou & Donner 2008); of one part it is its own.
+    """
+    value, below, above = (np.zeros_like(values[0]) for _ in range(3))
+    for part, low, high, share in zip(values, lows, highs, shares, strict=True):
+        value = value + share * part
+        below = below + np.square(share * (part - low))
+        above = above + np.square(share * (high - part))
+    return value, value - np.sqrt(below), value + np.sqrt(above)

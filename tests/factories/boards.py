@@ -1,0 +1,137 @@
+"""Boards for tests: models whose answers to every item of a set are given, and who reads them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import insert, update
+
+from dynabench.kit.db.database import Database
+from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.evaluations.tables import (
+    deltas,
+    evaluations,
+    measurements,
+    predictions,
+    scores,
+    tag_scores,
+)
+from dynabench.loop.evaluations.values import DeltaKind, EvaluationState
+from dynabench.loop.models.tables import models
+from dynabench.loop.models.values import Model
+from dynabench.science.statistics.means import mean_with_interval
+from tests.factories.datasets import make_item
+
+AT = datetime(2030, 1, 15, 12, tzinfo=UTC)
+
+
+async def score_model(
+    db: Database,
+    model: Model,
+    version: DatasetVersion,
+    per_item: Sequence[float],
+    *,
+    contexts: Sequence[object] | None = None,
+    throughput: float | None = None,
+    memory_gib: float | None = None,
+    tags: Mapping[str, float] | None = None,
+    at: datetime = AT,
+) -> None:
+    """Write a finished evaluation with each test item's score, as `make_items` numbers them."""
+    evaluation_id = new_id()
+    found = mean_with_interval(per_item, contexts or list(range(len(per_item))))
+    assert found is not None
+    assert found.interval is not None
+    async with db.transaction() as session:
+        await session.execute(
+            insert(evaluations).values(
+                id=evaluation_id,
+                model_id=model.id,
+                dataset_version_id=version.id,
+                state=EvaluationState.DONE,
+                failed_items=0,
+                seconds=1.0,
+                evaluated_at=at,
+            )
+        )
+        await session.execute(
+            insert(predictions),
+            [
+                {
+                    "evaluation_id": evaluation_id,
+                    "uid": make_item(number).uid,
+                    "outputs": {},
+                    "score": score,
+                }
+                for number, score in enumerate(per_item)
+            ],
+        )
+        score = {
+            "split": Split.TEST,
+            "value": found.mean,
+            "low": max(found.interval.low, 0.0),
+            "high": min(found.interval.high, 1.0),
+            "items": len(per_item),
+        }
+        row = {"evaluation_id": evaluation_id, "metric": "accuracy"}
+        await session.execute(insert(scores).values({**row, **score, "is_principal": True}))
+        if throughput is not None or memory_gib is not None:
+            await session.execute(
+                insert(measurements).values(
+                    evaluation_id=evaluation_id,
+                    throughput=throughput,
+                    throughput_low=throughput,
+                    throughput_high=throughput,
+                    memory_mean_bytes=None if memory_gib is None else int(memory_gib * 2**30),
+                    is_measured_at_client=False,
+                    machine={},
+                )
+            )
+        for tag, value in (tags or {}).items():
+            await session.execute(
+                insert(tag_scores).values(
+                    {**row, **score, "split": "test", "tag": tag, "value": value}
+                )
+            )
+
+
+async def vary_model(
+    db: Database,
+    model: Model,
+    version: DatasetVersion,
+    perturbed: DatasetVersion,
+    *,
+    kind: DeltaKind,
+    value: float,
+) -> None:
+    """Write how a model did on a perturbed set, beside its evaluation on the original."""
+    async with db.transaction() as session:
+        (evaluation_id,) = (
+            await session.execute(
+                evaluations.select()
+                .with_only_columns(evaluations.c.id)
+                .where(
+                    evaluations.c.model_id == model.id,
+                    evaluations.c.dataset_version_id == version.id,
+                )
+            )
+        ).one()
+        await session.execute(
+            insert(deltas).values(
+                evaluation_id=evaluation_id,
+                perturbed_version_id=perturbed.id,
+                split="test",
+                transform="",
+                kind=kind,
+                value=value,
+                low=value - 0.01,
+                high=value + 0.01,
+                items=100,
+            )
+        )
+
+
+async def change_model(db: Database, model: Model, **values: object) -> None:
+    """Change what the submission of a model says: who made it, who may see it."""
+    async with db.transaction() as session:
+        await session.execute(update(models).where(models.c.id == model.id).values(**values))
