@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Button, Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useForm, type UseFormReturn, useWatch } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
@@ -13,8 +13,8 @@ import {
   modelSchema,
   type ModelValues,
   NEW_MODEL,
-  type OptionPath,
 } from "./model-form-schema";
+import { ChatFields, EndpointFields } from "./option-fields";
 import { useAddModel } from "./queries";
 
 interface ModelFormProps {
@@ -123,111 +123,5 @@ export function ModelForm(props: ModelFormProps) {
         </div>
       </Stack>
     </form>
-  );
-}
-
-type Form = UseFormReturn<ModelValues>;
-
-interface OptionFieldProps {
-  form: Form;
-  name: OptionPath;
-  label: string;
-  description?: string;
-  rows?: number;
-  required?: boolean;
-}
-
-function OptionField({ form, name, rows, ...rest }: OptionFieldProps) {
-  const error = form.getFieldState(name, form.formState).error?.message;
-  const field = form.register(name);
-  if (rows !== undefined) return <Textarea {...rest} {...field} error={error} rows={rows} />;
-  return <TextInput {...rest} {...field} error={error} />;
-}
-
-function EndpointFields({ form }: { form: Form }) {
-  const { t } = useTranslation("models");
-  const help = t("form.tensorsHelp");
-  return (
-    <>
-      <OptionField
-        form={form}
-        name="options.url"
-        label={t("form.url")}
-        description={t("form.urlHelp")}
-        required
-      />
-      <OptionField
-        form={form}
-        name="options.model_name"
-        label={t("form.modelName")}
-        description={t("form.modelNameHelp")}
-      />
-      <OptionField form={form} name="options.version" label={t("form.version")} />
-      <OptionField
-        form={form}
-        name="options.input_tensors"
-        label={t("form.inputTensors")}
-        description={help}
-        rows={2}
-      />
-      <OptionField
-        form={form}
-        name="options.output_tensors"
-        label={t("form.outputTensors")}
-        description={help}
-        rows={2}
-      />
-    </>
-  );
-}
-
-interface ChatFieldsProps {
-  form: Form;
-  inputNames: readonly string[];
-  needsPrompt: boolean;
-}
-
-function ChatFields({ form, inputNames, needsPrompt }: ChatFieldsProps) {
-  const { t } = useTranslation("models");
-  const fields = inputNames.map((name) => `{${name}}`).join(", ");
-  return (
-    <>
-      <OptionField
-        form={form}
-        name="options.base_url"
-        label={t("form.baseUrl")}
-        description={t("form.baseUrlHelp")}
-        required
-      />
-      <OptionField form={form} name="options.model" label={t("form.model")} required />
-      <OptionField
-        form={form}
-        name="options.prompt"
-        label={t("form.prompt")}
-        description={t(needsPrompt ? "form.promptHelp" : "form.promptOptional", { fields })}
-        rows={5}
-        required={needsPrompt}
-      />
-      <OptionField form={form} name="options.system" label={t("form.system")} rows={2} />
-      <NativeSelect
-        label={t("form.answer")}
-        data={[
-          { value: "", label: t("form.answerUsual") },
-          { value: "label", label: t("form.answerLabel") },
-          { value: "json", label: t("form.answerJson") },
-          { value: "text", label: t("form.answerText") },
-          { value: "span", label: t("form.answerSpan") },
-        ]}
-        error={form.formState.errors.options?.answer?.message}
-        {...form.register("options.answer")}
-      />
-      <OptionField form={form} name="options.max_tokens" label={t("form.maxTokens")} />
-      <OptionField
-        form={form}
-        name="options.api_key_env"
-        label={t("form.apiKeyEnv")}
-        description={t("form.apiKeyEnvHelp")}
-      />
-    </>
   );
 }

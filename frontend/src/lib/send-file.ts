@@ -1,0 +1,48 @@
+import { ApiProblem, isProblem, NOT_UNDERSTOOD, UNREACHABLE } from "./api-client";
+
+interface SendOptions {
+  /** Told the share sent so far. */
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Put a file's bytes at an address of the API; resolves with the answer's JSON. `fetch` cannot
+ * tell how far an upload is, so this is the older request.
+ */
+export function sendFile(
+  path: string,
+  file: Blob,
+  { onProgress, signal }: SendOptions,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", new URL(path, globalThis.location.origin));
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      if (total > 0) onProgress(loaded / total);
+    });
+    request.addEventListener("load", () => {
+      const body = parsed(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(body);
+      else if (isProblem(body)) reject(new ApiProblem(body));
+      else reject(new ApiProblem({ status: request.status, code: NOT_UNDERSTOOD }));
+    });
+    request.addEventListener("error", () => {
+      reject(new ApiProblem({ status: 0, code: UNREACHABLE }));
+    });
+    request.addEventListener("abort", () => {
+      reject(new DOMException("Cancelled", "AbortError"));
+    });
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
+}
