@@ -5,6 +5,7 @@ import httpx2
 from dynabench.client.chats import ChatCalls
 from dynabench.client.comparisons import ItemCalls
 from dynabench.client.contexts import ContextCalls
+from dynabench.client.dataset_uploads import DatasetUploadCalls
 from dynabench.client.datasets import DatasetCalls
 from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
 from dynabench.client.examples import ExampleCalls
@@ -41,6 +42,7 @@ class EveryCall(
     OutcomeCalls,
     RateCalls,
     DatasetCalls,
+    DatasetUploadCalls,
     EvaluationCalls,
     ItemCalls,
     ReportCalls,

@@ -1,14 +1,19 @@
-"""Calls about datasets: releases, exports, downloads."""
+"""Calls about datasets: releases, exports, what is in them and who sees it."""
 
 from pathlib import Path
 from typing import BinaryIO
 
-from dynabench.client.calls import Id, create, get, path, shape
+from dynabench.client.calls import Id, create, get, patch, path, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.loop.datasets.schemas import DatasetVersionRead, ReleaseRequest
+from dynabench.loop.datasets.schemas import (
+    DatasetItemRead,
+    DatasetPatch,
+    DatasetVersionRead,
+    ReleaseRequest,
+)
 
 
 class DatasetCalls:
@@ -31,9 +36,24 @@ class DatasetCalls:
         return download(path("rounds", round_id, "export"), to, on_progress=on_progress)
 
     @Endpoint
-    def list_datasets(self, task: str) -> Steps[list[DatasetVersionRead]]:
-        """List the dataset versions of a task, newest first."""
-        return get(path("tasks", task, "datasets"), list[DatasetVersionRead])
+    def list_datasets(
+        self,
+        task: str,
+        *,
+        search: str | None = None,
+        access: str | None = None,
+        origin: str | None = None,
+    ) -> Steps[list[DatasetVersionRead]]:
+        """List the dataset versions of a task, newest first.
+
+        Args:
+            task: The task's slug.
+            search: Only those with this in their name, tags or column.
+            access: Only `scoring`, `standard` or `hidden` ones.
+            origin: Only those of a `release`, an `upload` or a `perturbation`.
+        """
+        query = {"search": search, "access": access, "origin": origin}
+        return get(path("tasks", task, "datasets"), list[DatasetVersionRead], query)
 
     @Endpoint
     def release_round(
@@ -58,6 +78,41 @@ class DatasetCalls:
         return get(path("dataset-versions", version_id), DatasetVersionRead)
 
     @Endpoint
+    def update_dataset(
+        self,
+        version_id: Id,
+        *,
+        access: str | None = None,
+        tags: list[str] | None = None,
+        subtask_of: str | None = None,
+        licence: str | None = None,
+        description: str | None = None,
+    ) -> Steps[DatasetVersionRead]:
+        """Change who sees what of a dataset, and what is said of it (owners).
+
+        Access, tags and `subtask_of` (an empty text takes it away) hold for all versions.
+        """
+        body = shape(
+            DatasetPatch,
+            {
+                "access": access,
+                "tags": tags,
+                "subtask_of": subtask_of,
+                "licence": licence,
+                "description": description,
+            },
+        )
+        return patch(path("dataset-versions", version_id), DatasetVersionRead, body)
+
+    @Endpoint
+    def list_dataset_items(
+        self, version_id: Id, split: str = "test", *, after: int = -1, limit: int = 20
+    ) -> Steps[list[DatasetItemRead]]:
+        """Show items of a split behind a position; gold is None where it is withheld."""
+        query = {"split": split, "after": after, "limit": limit}
+        return get(path("dataset-versions", version_id, "items"), list[DatasetItemRead], query)
+
+    @Endpoint
     def download_split(
         self,
         version_id: Id,
@@ -66,7 +121,7 @@ class DatasetCalls:
         *,
         on_progress: OnProgress | None = None,
     ) -> Steps[int]:
-        """Write one split to a file of JSON lines; the gold of `test` is withheld.
+        """Write one split to a file of JSON lines; gold that scores on the board is withheld.
 
         Returns:
             The number of bytes written.

@@ -67,18 +67,28 @@ class JobCalls:
             JobFailedError: If the job failed or was cancelled, with the reason.
             WaitedTooLongError: If it was not done in time; it goes on.
         """
-        waited, pauses = 0.0, _pauses()
-        while True:
-            job = yield from _read(job_id)
-            if on_progress is not None:
-                on_progress(job)
-            if job.state.is_final:
-                return _done(job)
-            if timeout_seconds is not None and waited >= timeout_seconds:
-                raise WaitedTooLongError(job_id=str(job_id), seconds=timeout_seconds)
-            pause = next(pauses)
-            yield Pause(seconds=pause)
-            waited += pause
+        return wait(job_id, on_progress=on_progress, timeout_seconds=timeout_seconds)
+
+
+def wait(
+    job_id: Id,
+    *,
+    on_progress: Callable[[JobRead], None] | None = None,
+    timeout_seconds: float | None = None,
+) -> Steps[JobRead]:
+    """Return the steps of `JobCalls.wait_for_job`, for calls that wait for a job of theirs."""
+    waited, pauses = 0.0, _pauses()
+    while True:
+        job = yield from _read(job_id)
+        if on_progress is not None:
+            on_progress(job)
+        if job.state.is_final:
+            return _done(job)
+        if timeout_seconds is not None and waited >= timeout_seconds:
+            raise WaitedTooLongError(job_id=str(job_id), seconds=timeout_seconds)
+        pause = next(pauses)
+        yield Pause(seconds=pause)
+        waited += pause
 
 
 def _done(job: JobRead) -> JobRead:

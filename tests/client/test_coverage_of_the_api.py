@@ -11,7 +11,9 @@ from dynabench.app.wiring import wire
 from dynabench.client.client import EveryCall
 from dynabench.client.faces import Endpoint, Listing
 from dynabench.client.steps import Request
+from dynabench.engines.row_files.values import RowFormat
 from dynabench.kit.settings import Settings
+from dynabench.loop.datasets.uploads.schemas import DatasetCreate
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch
 
 _MARK = "00000000-0000-0000-0000-000000000001"
@@ -22,16 +24,21 @@ _VALUES: dict[str, object] = {
     "display_name": "Ada",
     "example_ids": [UUID(_MARK)],
     "file": Path(__file__),
+    "file_digest": "0" * 64,
     "inputs": {},
     "is_open_to_everyone": True,
     "kind": "endpoint",
+    "licence": "CC0",
     "messages": [{"role": "user", "text": "Hello."}],
+    "metric": "robustness",
+    "order": DatasetCreate(file="0" * 64, name="Mine", licence="CC0", row_format=RowFormat.JSONL),
     "new": "a long password",
     "new_password": "a long password",
     "options": {"url": "http://x"},
     "password": "a long password",
     "revision": 1,
     "role": "owner",
+    "row_format": "jsonl",
     "settings": RoundCreate(),
     "source": [],
     "status": "accepted",
@@ -51,7 +58,9 @@ def _requests_of(call: object) -> set[tuple[str, str]]:
     arguments = {
         name: _VALUES.get(name, _MARK)
         for name, parameter in inspect.signature(make).parameters.items()
-        if name != "self" and (parameter.default is parameter.empty or name in {"kind", "options"})
+        if name != "self"
+        and parameter.kind is not parameter.VAR_KEYWORD
+        and (parameter.default is parameter.empty or name in {"kind", "options"})
     }
     made = make(None, **arguments)
     steps = made(None) if callable(made) else made

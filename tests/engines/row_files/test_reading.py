@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dynabench.engines.row_files.reading import format_of, read_rows
+from dynabench.engines.row_files.naming import format_of
+from dynabench.engines.row_files.reading import read_rows
 from dynabench.engines.row_files.text_lines import MAX_LINE_BYTES
 from dynabench.engines.row_files.values import Row, RowFormat, RowProblem
 
