@@ -9,7 +9,7 @@ import pytest
 
 from dynabench.engines.inference.endpoint import EndpointTarget
 from dynabench.engines.inference.errors import AddressRefusedError, TargetUnavailableError
-from dynabench.engines.inference.guard import checked_addresses, is_public
+from dynabench.engines.inference.guard import GuardedTransport, checked_addresses, is_public
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.engines.inference.protocol import TargetSpec
 from tests.engines.inference.servers import Reply, Request, serve
@@ -92,6 +92,52 @@ async def test_a_name_that_turns_private_after_the_check_is_not_called(
             await target.predict([{"text": "p"}])
         await target.close()
         assert server.requests == []
+
+
+async def test_a_name_is_looked_up_once_and_called_where_it_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = iter([["1.1.1.1"], ["127.0.0.1"]])
+    called: list[str] = []
+
+    def rebinding(*arguments: object, **named: object) -> object:
+        return resolver(*next(answers))(*arguments, **named)
+
+    async def connect(_self: object, request: httpx2.Request) -> httpx2.Response:
+        called.append(request.url.host)
+        raise httpx2.ConnectError("nobody is there")
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebinding)
+    monkeypatch.setattr(httpx2.AsyncHTTPTransport, "handle_async_request", connect)
+    transport = GuardedTransport()
+    request = httpx2.Request("POST", "http://models.example/v2/models/nli/infer")
+    with pytest.raises(httpx2.ConnectError):
+        await transport.handle_async_request(request)
+    assert called == ["1.1.1.1"]
+    again = httpx2.Request("POST", "http://models.example/v2/models/nli/infer")
+    with pytest.raises(AddressRefusedError):
+        await transport.handle_async_request(again)
+    assert called == ["1.1.1.1"]
+
+
+async def test_a_redirect_is_not_followed_wherever_it_leads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with serve(neutral) as inside:
+
+        def elsewhere(_request: Request) -> Reply:
+            return Reply(status=307, headers={"location": f"{inside.url}/v2/models/nli/infer"})
+
+        async with serve(elsewhere) as outside:
+            host = f"models.example:{httpx2.URL(outside.url).port}"
+            monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.1"))
+            # Even the place that it leads to is one that may be called.
+            target = endpoint(f"http://{host}", host, "127.0.0.1")
+            with pytest.raises(TargetUnavailableError, match="redirects elsewhere"):
+                await target.predict([{"text": "p"}])
+            await target.close()
+            assert outside.requests
+        assert inside.requests == []
 
 
 async def test_an_allowed_host_is_called_at_its_checked_address_under_its_name(
