@@ -12,6 +12,7 @@ from dynabench.client.model_files import kind_of, packed
 from dynabench.client.steps import Pause, Steps
 from dynabench.loop.evaluations.prediction_files.schemas import PredictionFileRead
 from dynabench.loop.models.schemas import ModelRead
+from dynabench.loop.models.submissions.allowances.schemas import AllowanceRead
 from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCreate
 from dynabench.loop.models.values import ModelStatus
 
@@ -24,6 +25,11 @@ OnModel = Callable[[ModelRead], None]
 
 class SubmissionCalls:
     """Models that people hand in."""
+
+    @Endpoint
+    def read_allowance(self, task: str) -> Steps[AllowanceRead]:
+        """Tell what may still be submitted to a task today, and what the server takes."""
+        return get(path("tasks", task, "submission-allowance"), AllowanceRead)
 
     @Endpoint
     def submit_model(

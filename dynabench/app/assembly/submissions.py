@@ -13,6 +13,7 @@ from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.submissions.allowances.service import AllowanceService
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
 from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
@@ -38,6 +39,16 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
     unpacked = ArchiveLimits(max_bytes=_SWELLING * limits.max_bytes)
     artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
     parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))
+    isolate = choose_isolation(parts.get(Sandbox), trust_submitters=settings.trust_submitters)
+    parts.keep(
+        AllowanceService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            limits=limits,
+            isolate=isolate,
+        )
+    )
     parts.keep(
         SubmissionService(
             db=parts.db,
@@ -47,9 +58,7 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
             artifacts=artifacts,
             queue=parts.queue,
             limits=limits,
-            isolate=choose_isolation(
-                parts.get(Sandbox), trust_submitters=settings.trust_submitters
-            ),
+            isolate=isolate,
             allowed_hosts=frozenset(settings.allowed_target_hosts),
         )
     )

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from dynabench.app.cli import comparisons, submissions
 from dynabench.app.cli import round_options as options
-from dynabench.app.cli import submissions
 from dynabench.app.cli.addresses import Address, TargetKind
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
@@ -31,6 +31,7 @@ def register(app: typer.Typer) -> None:
     models.command("init")(init_model)
     models.command("test")(check_files)
     submissions.add_to(models)
+    comparisons.add_to(models)
 
 
 @models.command("list")

@@ -41,6 +41,7 @@ from dynabench.loop.leaderboards.saved import endpoints as saved_boards
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.models.submissions import endpoints as submissions
+from dynabench.loop.models.submissions.allowances import endpoints as allowances
 from dynabench.loop.proposals import endpoints as proposals
 from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
@@ -66,6 +67,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     proposals.router,
     models.router,
     submissions.router,
+    allowances.router,
     prediction_files.router,
     removals.router,
     rounds.router,

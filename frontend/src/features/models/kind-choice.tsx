@@ -4,12 +4,7 @@ import { useTranslation } from "react-i18next";
 import { KINDS, type SubmittedKind } from "./model-form-schema";
 import classes from "./models.module.css";
 
-const OF_CODE: ReadonlySet<SubmittedKind> = new Set([
-  "handler",
-  "huggingface",
-  "onnx",
-  "container",
-]);
+const OF_CODE: ReadonlySet<SubmittedKind> = new Set(["handler", "huggingface", "onnx"]);
 
 interface KindChoiceProps {
   value: SubmittedKind;

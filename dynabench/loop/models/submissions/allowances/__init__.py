@@ -1,0 +1,1 @@
+"""What a person may still submit to a task today."""
