@@ -36,7 +36,7 @@ def path(*parts: object) -> str:
 def get(where: str, kind: type[T], query: Query | None = None) -> Steps[T]:
     """Read something."""
     answer = yield from exchange(
-        Request(method="GET", path=where, parameters=_written(query), is_repeatable=True)
+        Request(method="GET", path=where, parameters=written(query), is_repeatable=True)
     )
     return read(answer, kind)
 
@@ -168,7 +168,7 @@ def _once(content: bytes) -> Iterator[bytes]:
     yield content
 
 
-def _written(query: Query | None) -> dict[str, str]:
+def written(query: Query | None) -> dict[str, str]:
     """Write a query's values as the server reads them; None is left out."""
     return {
         name: str(value).lower() if isinstance(value, bool) else str(value)

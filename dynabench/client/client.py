@@ -2,6 +2,7 @@
 
 import httpx2
 
+from dynabench.client.boards import BoardCalls, SavedBoardCalls
 from dynabench.client.chats import ChatCalls
 from dynabench.client.comparisons import ItemCalls
 from dynabench.client.contexts import ContextCalls
@@ -47,6 +48,8 @@ class EveryCall(
     ItemCalls,
     ReportCalls,
     TrainingCalls,
+    BoardCalls,
+    SavedBoardCalls,
     GalleryCalls,
     JobCalls,
 ):

@@ -9,6 +9,7 @@ from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
+from dynabench.loop.leaderboards.schemas import StandingRead
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
 
@@ -37,7 +38,9 @@ class EvaluationCalls:
     def get_results(self, model_id: Id) -> Steps[Results]:
         """Return a model's results by name: `results["round1_acc"]`, `results["dynascore"]`."""
         model = yield from get(path("models", model_id), ModelRead)
-        return Results.of(model.id, (yield from _scores(model.task_slug)))
+        scores = yield from _scores(model.task_slug)
+        standing = yield from get(path("models", model_id, "standing"), StandingRead)
+        return Results.of(model.id, scores, standing)
 
     @Endpoint
     def evaluate_model(

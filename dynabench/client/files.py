@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from dynabench.client.calls import exchange
+from dynabench.client.calls import Query, exchange, written
 from dynabench.client.steps import Request, Steps
 
 _PIECE_BYTES = 64 * 1024
@@ -49,29 +49,43 @@ class FileSink:
 
 
 def download(
-    where: str, to: str | Path | BinaryIO, *, on_progress: OnProgress | None = None
+    where: str,
+    to: str | Path | BinaryIO,
+    *,
+    query: Query | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Steps[int]:
     """Write what the server sends to a file; return its size in bytes.
 
     A file named by its path appears under its name only when it is whole.
     """
     if not isinstance(to, str | Path):
-        return (yield from _receive(where, to, on_progress or _ignore))
+        return (yield from _receive(where, to, query, on_progress or _ignore))
     whole = Path(to)
     part = whole.with_name(f"{whole.name}.part")
     try:
         with part.open("wb") as file:
-            size = yield from _receive(where, file, on_progress or _ignore)
+            size = yield from _receive(where, file, query, on_progress or _ignore)
         part.replace(whole)
     finally:
         part.unlink(missing_ok=True)
     return size
 
 
-def _receive(where: str, file: BinaryIO, on_progress: OnProgress) -> Steps[int]:
+def _receive(
+    where: str, file: BinaryIO, query: Query | None, on_progress: OnProgress
+) -> Steps[int]:
     sink = FileSink(file, on_progress)
     # What went into a pipe cannot be taken back, so there it is sent once.
-    yield from exchange(Request(method="GET", path=where, sink=sink, is_repeatable=file.seekable()))
+    yield from exchange(
+        Request(
+            method="GET",
+            path=where,
+            parameters=written(query),
+            sink=sink,
+            is_repeatable=file.seekable(),
+        )
+    )
     return sink.written
 
 

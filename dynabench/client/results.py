@@ -6,39 +6,39 @@ from uuid import UUID
 
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.evaluations.schemas import ScoreRead
+from dynabench.loop.leaderboards.schemas import StandingRead
 
 DYNASCORE = "dynascore"
 
-_NO_DYNASCORE = (
-    "This version of Dynabench computes no Dynascore: it needs throughput, memory, robustness "
-    "and fairness, which are not measured yet."
-)
 _SHORT_NAMES = {"accuracy": "acc"}
 
 
 @dataclass(frozen=True)
 class Results(Mapping[str, float | None]):
-    """A model's results, 0 to 100; None where there is no value.
+    """A model's results in points, 0 to 100 but for the Dynascore; None where there is no value.
 
     `round1_acc` is the accuracy on round 1's test split; other metrics stand under their
     own names, such as `round1_squad_f1`. Of several releases of a round the latest
-    counts. `dynascore` is always there.
+    counts. `dynascore` is always there: on the task's board with its default weights, among
+    the published models.
 
     Attributes:
         model_id: Whose results they are.
         scores: The scores in full, with intervals and counts, by the same names.
+        standing: The model's place on the board, with the Dynascore's interval and ranks.
         reasons: Why a value is None.
     """
 
     model_id: UUID
     scores: Mapping[str, ScoreRead]
+    standing: StandingRead
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model_id: UUID, scores: Iterable[ScoreRead]) -> "Results":
+    def of(cls, model_id: UUID, scores: Iterable[ScoreRead], standing: StandingRead) -> "Results":
         """Pick a model's results from the scores of its task."""
         chosen: dict[str, ScoreRead] = {}
-        reasons = {DYNASCORE: _NO_DYNASCORE}
+        reasons = {} if standing.reason is None else {DYNASCORE: standing.reason}
         for score in sorted(scores, key=lambda score: score.evaluated_at):
             is_wanted = score.model_id == model_id and score.split == Split.TEST
             if is_wanted and score.round_number is not None:
@@ -49,11 +49,11 @@ class Results(Mapping[str, float | None]):
             for name, score in chosen.items()
             if score.value is None
         }
-        return cls(model_id=model_id, scores=chosen, reasons=reasons)
+        return cls(model_id=model_id, scores=chosen, standing=standing, reasons=reasons)
 
     def __getitem__(self, name: str) -> float | None:
         if name == DYNASCORE:
-            return None
+            return self.standing.dynascore
         if name not in self.scores:
             message = f"There is no result {name!r}; there are {', '.join(self)}."
             raise KeyError(message)

@@ -248,15 +248,30 @@ def test_results_are_read_by_name_as_the_design_shows() -> None:
         "created_at": "2030-01-15T12:00:00Z",
     }
 
+    standing = {
+        "task_slug": "nli",
+        "model_id": str(mine),
+        "row": None,
+        "lacks": [],
+        "dynascore": 38.83,
+        "reason": None,
+        "ranked": 7,
+        "as_of": None,
+    }
+
     def answer(request: httpx2.Request) -> httpx2.Response:
-        is_scores = request.url.path.endswith("/scores")
-        return httpx2.Response(200, json=scores if is_scores else model)
+        last = request.url.path.rpartition("/")[2]
+        return httpx2.Response(200, json={"scores": scores, "standing": standing}.get(last, model))
 
     with _sync(httpx2.MockTransport(answer)) as client:
         results = client.get_results(mine)
+        standing |= {"dynascore": None, "reason": "It has no memory on “Round 1” yet."}
+        unranked = client.get_results(mine)
 
-    assert dict(results) == {"dynascore": None, "round1_acc": 62.5, "round2_acc": None}
-    assert set(results.reasons) == {"dynascore", "round2_acc"}
+    assert dict(results) == {"dynascore": 38.83, "round1_acc": 62.5, "round2_acc": None}
+    assert set(results.reasons) == {"round2_acc"}
+    assert unranked["dynascore"] is None
+    assert unranked.reasons["dynascore"] == standing["reason"]
     with pytest.raises(KeyError, match="round1_acc"):
         results["round3_acc"]
 

@@ -54,6 +54,7 @@ _CHAPTERS = (
     _Chapter("rounds", ("round",)),
     _Chapter("datasets", ("export", "release", "dataset")),
     _Chapter("training", ("train", "evaluate", "scores", "recipes")),
+    _Chapter("boards", ("board",)),
     _Chapter("reports", ("report",)),
     _Chapter("jobs", ("job",)),
     _Chapter("sign_in", ("login", "logout", "whoami", "token")),

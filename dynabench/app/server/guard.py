@@ -14,11 +14,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dynabench.kit.errors import LimitError
 
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_NOWHERE = "frame-ancestors 'none'"
 _PAGE_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; "
     "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    f"{_NOWHERE}"
 )
 _HEADERS = {
     "content-security-policy": _PAGE_POLICY,
@@ -26,6 +27,13 @@ _HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+# Boards stand on other people's pages. A browser sends no cookie of ours with a page in a
+# frame of another site, so that nobody is signed in there and nothing can be clicked away.
+_EMBEDDED_PATH = "/embed/"
+_EMBEDDED_HEADERS = {
+    **_HEADERS,
+    "content-security-policy": _PAGE_POLICY.replace(_NOWHERE, "frame-ancestors *"),
 }
 MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_UPLOAD_BYTES = 64 * 1024 * 1024
@@ -89,11 +97,13 @@ class RequestGuard:
         request_id = secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
 
+        fixed = _EMBEDDED_HEADERS if scope["path"].startswith(_EMBEDDED_PATH) else _HEADERS
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
                 out["x-request-id"] = request_id
-                for name, value in _HEADERS.items():
+                for name, value in fixed.items():
                     out.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
                     out.setdefault("cache-control", "no-store")

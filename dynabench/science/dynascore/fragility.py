@@ -89,9 +89,7 @@ def _steps(lower: Numbers, upper: Numbers, *, best: Numbers) -> tuple[Numbers, N
     return np.abs(upper - lower) / widths[:, None] * kept[:, None], kept.astype(np.float64)
 
 
-def scores_of_draws(
-    goods: NDArray[np.floating], weights: Numbers
-) -> NDArray[np.floating]:
+def scores_of_draws(goods: NDArray[np.floating], weights: Numbers) -> NDArray[np.floating]:
     """Return the Dynascores of all models in all draws of a bootstrap.
 
     Args:

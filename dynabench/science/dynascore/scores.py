@@ -97,7 +97,7 @@ def exchange_rates(goods: Numbers) -> ExchangeRates:
     return ExchangeRates(amrs, pairs, len(gaps) - pairs)
 
 
-def is_wide(gaps: Numbers, *, best: Numbers | float) -> NDArray[np.bool_]:
+def is_wide(gaps: NDArray[np.floating], *, best: NDArray[np.floating] | float) -> NDArray[np.bool_]:
     """Tell which gaps between neighbours are wide enough to be divided by."""
     return np.asarray((gaps > SMALLEST_GAP * np.asarray(best)) & (gaps > 0))
 

@@ -2240,6 +2240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/submission-allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Allowance
+         * @description Tell what the reader may still submit today, and what this server takes.
+         */
+        get: operations["read_allowance_api_v1_tasks__slug__submission_allowance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/submissions": {
         parameters: {
             query?: never;
@@ -2634,6 +2654,42 @@ export interface components {
             unanimous: components["schemas"]["RateRead"];
             /** Votes */
             votes: number;
+        };
+        /**
+         * AllowanceRead
+         * @description What a person may submit to a task, and what this server takes.
+         */
+        AllowanceRead: {
+            /**
+             * Code Refusal
+             * @description Why this server takes no code; null where it does.
+             */
+            code_refusal: string | null;
+            /**
+             * Max Bytes
+             * @description The largest file of a model.
+             */
+            max_bytes: number;
+            /**
+             * Most Waiting
+             * @description How many may be on their way at once.
+             */
+            most_waiting: number;
+            /**
+             * Passed
+             * @description How many of the reader's passed in the last 24.
+             */
+            passed: number;
+            /**
+             * Per Day
+             * @description How many may pass the checks within 24 hours.
+             */
+            per_day: number;
+            /**
+             * Waiting
+             * @description How many are on their way; they are counted in.
+             */
+            waiting: number;
         };
         /**
          * AnnotatorBoardRead
@@ -16397,6 +16453,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoreRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_allowance_api_v1_tasks__slug__submission_allowance_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowanceRead"];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */

@@ -1,0 +1,270 @@
+"""`dynabench board`: models ranked by one's own weights, forks, snapshots and files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.output import (
+    AsJson,
+    counted,
+    moving_bytes,
+    notice,
+    say,
+    show_json,
+    show_table,
+)
+from dynabench.app.cli.tasks import Slug
+from dynabench.client.client import DynabenchClient
+from dynabench.kit.errors import InvalidError
+from dynabench.loop.leaderboards.schemas import (
+    BoardRead,
+    BoardRow,
+    FigureRead,
+    IntervalRead,
+    RankRead,
+)
+from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB, BoardForm, BoardKind
+
+boards = typer.Typer(no_args_is_help=True, help="Models by the weights that you choose.")
+
+Weight = Annotated[
+    list[str] | None,
+    typer.Option("--weight", "-w", metavar="METRIC=0..5", help="Repeat it; others weigh nothing."),
+]
+DatasetWeight = Annotated[
+    list[str] | None,
+    typer.Option("--dataset", "-d", metavar="NAME=0..5", help="A dataset's name or key."),
+]
+Budget = Annotated[float, typer.Option(help="The memory budget in GiB.")]
+Rates = Annotated[
+    str | None, typer.Option(metavar="ID", help="A snapshot whose exchange rates are used.")
+]
+Name = Annotated[str, typer.Option(help="What the saved board is called.")]
+Description = Annotated[str, typer.Option(help="What it is for.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.add_typer(boards, name="board", rich_help_panel="The loop")
+
+
+@boards.command("show")
+def show(
+    *,
+    slug: Slug,
+    weight: Weight = None,
+    dataset: DatasetWeight = None,
+    budget: Budget = DEFAULT_BUDGET_GIB,
+    rates: Rates = None,
+    sort: Annotated[str | None, typer.Option(help="`dynascore` or a metric.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="How many rows.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Show a task's board: ranks are intervals, and models that tie share them."""
+    with open_client() as client:
+        found = client.read_board(
+            slug,
+            metrics=_weights(weight),
+            datasets=_datasets(client, slug, dataset),
+            budget_gib=budget,
+            rates=rates,
+            sort=sort,
+            limit=limit,
+        )
+    if as_json:
+        show_json(found)
+        return
+    _show(found)
+
+
+@boards.command("fork")
+def fork(
+    *,
+    slug: Slug,
+    name: Name,
+    description: Description = "",
+    weight: Weight = None,
+    dataset: DatasetWeight = None,
+    budget: Budget = DEFAULT_BUDGET_GIB,
+    rates: Rates = None,
+) -> None:
+    """Save weights under a name; the board goes on following the data."""
+    _save(slug, BoardKind.FORK, name, description, weight, dataset, budget=budget, rates=rates)
+
+
+@boards.command("snapshot")
+def snapshot(
+    *,
+    slug: Slug,
+    name: Name,
+    description: Description = "",
+    weight: Weight = None,
+    dataset: DatasetWeight = None,
+    budget: Budget = DEFAULT_BUDGET_GIB,
+    rates: Rates = None,
+) -> None:
+    """Freeze the board with its exchange rates and date; it never changes again."""
+    _save(slug, BoardKind.SNAPSHOT, name, description, weight, dataset, budget=budget, rates=rates)
+
+
+@boards.command("list")
+def list_boards(*, slug: Slug, as_json: AsJson = False) -> None:
+    """List a task's forks and snapshots, newest first."""
+    with open_client() as client:
+        found = client.list_boards(slug)
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["board", "kind", "by", "date", "id"],
+        [
+            (one.name, one.kind.value, one.created_by, one.created_at.date(), one.id)
+            for one in found
+        ],
+        empty=f"Nobody has saved a board of {slug} yet. Save one: dynabench board fork {slug}",
+    )
+
+
+@boards.command("export")
+def export(
+    *,
+    slug: Slug,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to.")],
+    saved: Annotated[
+        str | None, typer.Option(metavar="ID", help="A saved board in place of the live one.")
+    ] = None,
+    weight: Weight = None,
+    dataset: DatasetWeight = None,
+    budget: Budget = DEFAULT_BUDGET_GIB,
+    rates: Rates = None,
+) -> None:
+    """Write a whole board as CSV, LaTeX (booktabs) or JSON; the file's name says which."""
+    form = output.suffix.removeprefix(".")
+    if form not in {one.value for one in BoardForm}:
+        raise InvalidError(f"{output.name} ends in no known form. Call it .csv, .tex or .json.")
+    with open_client() as client, moving_bytes(f"Exporting {slug}") as move:
+        if saved is not None:
+            size = client.export_saved_board(saved, form, output, on_progress=move)
+        else:
+            size = client.export_board(
+                slug,
+                form,
+                output,
+                metrics=_weights(weight),
+                datasets=_datasets(client, slug, dataset),
+                budget_gib=budget,
+                rates=rates,
+                on_progress=move,
+            )
+    say(f"Wrote {counted(size, 'byte')} to {output}.")
+
+
+def _save(
+    slug: str,
+    kind: BoardKind,
+    name: str,
+    description: str,
+    weight: list[str] | None,
+    dataset: list[str] | None,
+    *,
+    budget: float,
+    rates: str | None,
+) -> None:
+    with open_client() as client:
+        save = client.fork_board if kind is BoardKind.FORK else client.snapshot_board
+        made = save(
+            slug,
+            name=name,
+            description=description,
+            metrics=_weights(weight),
+            datasets=_datasets(client, slug, dataset),
+            budget_gib=budget,
+            rates=rates,
+        )
+    digest = "" if made.digest is None else f", sha256 {made.digest}"
+    say(f"Saved the {made.kind.value} {made.name}: {made.id}{digest}")
+
+
+def _weights(written: list[str] | None) -> dict[str, float] | None:
+    """Read `name=weight`.
+
+    Raises:
+        InvalidError: If one is not of that form.
+    """
+    if written is None:
+        return None
+    found: dict[str, float] = {}
+    for one in written:
+        name, sign, number = one.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            sign = ""
+        if not sign:
+            raise InvalidError(f"{one!r} is no weight. Write it like accuracy=4.")
+    return found
+
+
+def _datasets(
+    client: DynabenchClient, slug: str, written: list[str] | None
+) -> dict[str, float] | None:
+    """Read weights of datasets, which may be called by their names."""
+    weights = _weights(written)
+    if weights is None:
+        return None
+    columns = client.read_board(slug, limit=1).datasets
+    keys = {one.title: one.key for one in columns}
+    return {keys.get(name, name): weight for name, weight in weights.items()}
+
+
+def _show(board: BoardRead) -> None:
+    shown = [one for one in board.metrics if one.weight or one.is_principal]
+    if board.dynascore_reason is not None:
+        notice(board.dynascore_reason)
+    show_table(
+        ["rank", "model", *(one.title.lower() for one in shown), "Dynascore", "left one out"],
+        [_row(row, [one.name for one in shown]) for row in board.rows],
+        empty=f"No model of {board.task_slug} is complete for these weights.",
+    )
+    weights = ", ".join(f"{one.name} {one.weight:g}" for one in board.metrics if one.weight)
+    rates = ", ".join(f"{one.name} {one.amrs:.4g}" for one in board.metrics if one.amrs)
+    date = "" if board.as_of is None else f", as of {board.as_of.date()}"
+    say(f"Weights: {weights}; memory budget {board.budget_gib:g} GiB{date}.")
+    if rates:
+        say(f"Exchange rates (AMRS) from {counted(board.pairs, 'pair')}: {rates}.")
+    for note in board.notes:
+        notice(note)
+    for one in board.incomplete:
+        reasons = " ".join(lack.reason for lack in one.lacks)
+        notice(f"Not ranked: {one.model.name} v{one.model.version}. {reasons}")
+
+
+def _row(row: BoardRow, names: list[str]) -> list[object]:
+    score = None if row.dynascore is None else f"{row.dynascore:.2f}"
+    return [
+        _rank(row.performance_rank),
+        f"{row.model.name} v{row.model.version}",
+        *(_figure(row.figures[name]) for name in names),
+        None if score is None else f"{score}{_reach(row.dynascore_interval)}",
+        _reach(row.leave_one_out).strip() or None,
+    ]
+
+
+def _rank(rank: RankRead | None) -> str | None:
+    if rank is None:
+        return None
+    return str(rank.low) if rank.low == rank.high else f"{rank.low}–{rank.high}"
+
+
+def _figure(figure: FigureRead) -> str | None:
+    if figure.value is None:
+        return None
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.2f}"
+    return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
+
+
+def _reach(found: IntervalRead | None) -> str:
+    return "" if found is None else f" [{found.low:.2f}, {found.high:.2f}]"

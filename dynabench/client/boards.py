@@ -1,0 +1,219 @@
+"""Calls about boards: models ranked by one's own weights, and boards that were saved."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from dynabench.client.calls import Id, create, delete, get, path, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.files import OnProgress, download
+from dynabench.client.steps import Steps
+from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
+from dynabench.loop.leaderboards.saved.schemas import BoardCreate, BoardSummary, SavedBoardRead
+from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
+from dynabench.loop.leaderboards.values import BoardKind
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
+
+Weights = Mapping[str, float]
+_BUDGET_GIB = 32.0
+
+
+def _query(
+    *,
+    metrics: Weights | None,
+    datasets: Weights | None,
+    budget_gib: float,
+    rates: Id | None,
+    sort: str | None = None,
+) -> dict[str, object]:
+    def written(weights: Weights | None) -> str | None:
+        if weights is None:
+            return None
+        return ",".join(f"{name}:{weight}" for name, weight in weights.items())
+
+    return {
+        "metrics": written(metrics),
+        "datasets": written(datasets),
+        "budget": budget_gib,
+        "rates": None if rates is None else str(rates),
+        "sort": sort,
+    }
+
+
+def _weights(
+    metrics: Weights | None, datasets: Weights | None, budget_gib: float, rates: Id | None
+) -> dict[str, object]:
+    return {
+        "metrics": dict(metrics or {}),
+        "datasets": dict(datasets or {}),
+        "budget_gib": budget_gib,
+        "rates": rates,
+    }
+
+
+def _save(task: str, values: Mapping[str, object], *, key: str | None) -> Steps[BoardSummary]:
+    body = shape(BoardCreate, values)
+    return create(path("tasks", task, "boards"), BoardSummary, body, key=key)
+
+
+class BoardCalls:
+    """Models by the weights that a reader chooses.
+
+    Weights go from 0 to 5; what is not named weighs nothing, and without any the task's
+    defaults hold. A dataset is named by the `key` of its column.
+    """
+
+    @Endpoint
+    def read_board(
+        self,
+        task: str,
+        *,
+        metrics: Weights | None = None,
+        datasets: Weights | None = None,
+        budget_gib: float = _BUDGET_GIB,
+        rates: Id | None = None,
+        sort: str | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> Steps[BoardRead]:
+        """Rank a task's models; ranks are intervals, and every number has its own.
+
+        Args:
+            task: The task's slug.
+            metrics: Weights by the metric's name, such as `{"accuracy": 4, "memory": 1}`.
+            datasets: Weights by the column's key.
+            budget_gib: The memory budget.
+            rates: A snapshot whose exchange rates are used in place of the board's own.
+            sort: `dynascore` or a metric's name.
+            cursor: The `next_cursor` of the page before.
+            limit: Rows of a page, at most 200.
+        """
+        query = _query(
+            metrics=metrics, datasets=datasets, budget_gib=budget_gib, rates=rates, sort=sort
+        )
+        return get(
+            path("tasks", task, "board"), BoardRead, {**query, "cursor": cursor, "limit": limit}
+        )
+
+    @Endpoint
+    def export_board(
+        self,
+        task: str,
+        form: str,
+        to: str | Path | BinaryIO,
+        *,
+        metrics: Weights | None = None,
+        datasets: Weights | None = None,
+        budget_gib: float = _BUDGET_GIB,
+        rates: Id | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Steps[int]:
+        """Write a whole board to a file, as `csv`, `tex` (booktabs) or `json`.
+
+        Returns:
+            The number of bytes written.
+        """
+        query = _query(metrics=metrics, datasets=datasets, budget_gib=budget_gib, rates=rates)
+        where = path("tasks", task, f"board.{form}")
+        return download(where, to, query=query, on_progress=on_progress)
+
+    @Endpoint
+    def read_board_tags(self, task: str, *, dataset: Id | None = None) -> Steps[TagBoardRead]:
+        """Show the principal metric per tag of one dataset version; by default the newest."""
+        return get(path("tasks", task, "board-tags"), TagBoardRead, {"dataset": dataset})
+
+    @Endpoint
+    def read_board_pareto(
+        self,
+        task: str,
+        metric: str,
+        *,
+        datasets: Weights | None = None,
+        budget_gib: float = _BUDGET_GIB,
+    ) -> Steps[ParetoRead]:
+        """Show every model's performance against another metric, both with intervals."""
+        query = _query(metrics=None, datasets=datasets, budget_gib=budget_gib, rates=None)
+        return get(path("tasks", task, "board-pareto"), ParetoRead, {**query, "metric": metric})
+
+    @Endpoint
+    def read_board_rounds(self, task: str) -> Steps[RoundBoardRead]:
+        """Show every model on every released round, and people beside them."""
+        return get(path("tasks", task, "board-rounds"), RoundBoardRead)
+
+    @Endpoint
+    def list_humans(self, task: str) -> Steps[list[HumanGapRead]]:
+        """List how people and the best model do on each released round."""
+        return get(path("tasks", task, "humans"), list[HumanGapRead])
+
+    @Endpoint
+    def read_standing(self, model_id: Id) -> Steps[StandingRead]:
+        """Tell where a model stands with the default weights, published or not."""
+        return get(path("models", model_id, "standing"), StandingRead)
+
+
+class SavedBoardCalls:
+    """Forks, which follow the data, and snapshots, which never change."""
+
+    @Endpoint
+    def list_boards(self, task: str) -> Steps[list[BoardSummary]]:
+        """List the saved boards of a task, newest first."""
+        return get(path("tasks", task, "boards"), list[BoardSummary])
+
+    @Endpoint
+    def fork_board(
+        self,
+        task: str,
+        *,
+        name: str,
+        description: str = "",
+        metrics: Weights | None = None,
+        datasets: Weights | None = None,
+        budget_gib: float = _BUDGET_GIB,
+        rates: Id | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[BoardSummary]:
+        """Save weights under a name; the board goes on following the data."""
+        about = {"kind": BoardKind.FORK, "name": name, "description": description}
+        weights = _weights(metrics, datasets, budget_gib, rates)
+        return _save(task, {**about, "weights": weights}, key=idempotency_key)
+
+    @Endpoint
+    def snapshot_board(
+        self,
+        task: str,
+        *,
+        name: str,
+        description: str = "",
+        metrics: Weights | None = None,
+        datasets: Weights | None = None,
+        budget_gib: float = _BUDGET_GIB,
+        rates: Id | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[BoardSummary]:
+        """Freeze the board with its exchange rates and date; it never changes again."""
+        about = {"kind": BoardKind.SNAPSHOT, "name": name, "description": description}
+        weights = _weights(metrics, datasets, budget_gib, rates)
+        return _save(task, {**about, "weights": weights}, key=idempotency_key)
+
+    @Endpoint
+    def read_saved_board(self, board_id: Id) -> Steps[SavedBoardRead]:
+        """Show a saved board with its rows."""
+        return get(path("boards", board_id), SavedBoardRead)
+
+    @Endpoint
+    def export_saved_board(
+        self,
+        board_id: Id,
+        form: str,
+        to: str | Path | BinaryIO,
+        *,
+        on_progress: OnProgress | None = None,
+    ) -> Steps[int]:
+        """Write a saved board to a file, as `csv`, `tex` (booktabs) or `json`."""
+        where = path("boards", board_id, f"file.{form}")
+        return download(where, to, on_progress=on_progress)
+
+    @Endpoint
+    def delete_board(self, board_id: Id) -> Steps[None]:
+        """Delete a saved board (who saved it, or owners)."""
+        return delete(path("boards", board_id))
