@@ -6,18 +6,34 @@ from typing import Annotated
 
 import typer
 
+from dynabench.app.cli import dataset_uploads
 from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.dataset_uploads import VersionText
 from dynabench.app.cli.finding import find_round
 from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.media import save_media
-from dynabench.app.cli.output import AsJson, counted, moving_bytes, say, show_json, show_table
+from dynabench.app.cli.output import (
+    AsJson,
+    counted,
+    moving_bytes,
+    say,
+    show_facts,
+    show_json,
+    show_table,
+    written,
+)
 from dynabench.app.cli.rounds import Round
 from dynabench.app.cli.tasks import Slug
 from dynabench.kit.errors import InvalidError
-from dynabench.loop.datasets.values import Split
+from dynabench.loop.datasets.schemas import DatasetItemRead
+from dynabench.loop.datasets.values import DatasetAccess, Split
 from dynabench.loop.rounds.values import RoundStatus
 
-datasets = typer.Typer(no_args_is_help=True, help="Frozen sets: list and download them.")
+datasets = typer.Typer(
+    no_args_is_help=True,
+    help="Frozen sets: bring, vary, list and download them.",
+    epilog="dynabench dataset upload nli test.csv --name Mine --licence CC0 --split test",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +42,7 @@ def register(app: typer.Typer) -> None:
     app.command(rich_help_panel=panel)(export)
     app.command(rich_help_panel=panel)(release)
     app.add_typer(datasets, name="dataset", rich_help_panel=panel)
+    dataset_uploads.register(datasets)
 
 
 def export(
@@ -87,11 +104,12 @@ def list_datasets(*, slug: Slug, as_json: AsJson = False) -> None:
         show_json(found)
         return
     show_table(
-        ["dataset", "round", "splits", "licence", "id"],
+        ["dataset", "from", "access", "splits", "licence", "id"],
         [
             (
                 f"{version.name} v{version.version}",
-                version.round_number,
+                version.origin,
+                version.access,
                 ", ".join(f"{split.split} {split.items}" for split in version.splits),
                 version.licence,
                 version.id,
@@ -102,14 +120,76 @@ def list_datasets(*, slug: Slug, as_json: AsJson = False) -> None:
     )
 
 
+@datasets.command("show")
+def show_dataset(
+    *,
+    version_id: VersionText,
+    items: Annotated[int, typer.Option(min=0, max=200, help="Show so many items too.")] = 0,
+    split: Annotated[Split, typer.Option(help="Of which part.")] = Split.TEST,
+    as_json: AsJson = False,
+) -> None:
+    """Show a dataset version with its card, and its first items."""
+    with open_client() as client:
+        found = client.read_dataset(version_id)
+        first = client.list_dataset_items(version_id, split, limit=items) if items else []
+    if as_json:
+        show_json(found)
+        return
+    show_facts(
+        [
+            ("dataset", f"{found.name} v{found.version}"),
+            ("task", found.task_slug),
+            ("from", found.origin),
+            ("access", found.access),
+            ("items", ", ".join(f"{one.split} {one.items}" for one in found.splits)),
+            ("licence", found.licence),
+            ("tags", ", ".join(found.tags)),
+            ("column", found.subtask_of),
+            ("digest", found.digest),
+            ("about", found.card.get("description")),
+        ]
+    )
+    if items:
+        rows = [(one.uid, _texts(one), one.gold) for one in first]
+        show_table(["uid", "item", "gold"], rows, empty=f"{split} is empty.")
+
+
+@datasets.command("update")
+def update_dataset(
+    *,
+    version_id: VersionText,
+    access: Annotated[DatasetAccess | None, typer.Option(help="Who sees what.")] = None,
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="All its tags.")] = None,
+    subtask_of: Annotated[
+        str | None, typer.Option(help="Its column of the board; an empty one takes it away.")
+    ] = None,
+    licence: Annotated[str | None, typer.Option(help="Under which terms it may be used.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change who sees what of a dataset, and what is said of it (owners)."""
+    with open_client() as client:
+        changed = client.update_dataset(
+            version_id, access=access, tags=tags, subtask_of=subtask_of, licence=licence
+        )
+    if as_json:
+        show_json(changed)
+        return
+    say(f"{changed.name} v{changed.version} is {changed.access}, {changed.licence}.")
+
+
 @datasets.command("download")
 def download_split(
     *,
-    version_id: Annotated[str, typer.Argument(help="As shown by `dynabench dataset list`.")],
+    version_id: VersionText,
     split: Annotated[Split, typer.Argument(help="Which part.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to.")],
 ) -> None:
-    """Write one split as JSON lines; the gold of `test` is withheld."""
+    """Write one split as JSON lines; gold that scores on the board is withheld."""
     with open_client() as client, moving_bytes(f"Downloading {split}") as move:
         size = client.download_split(version_id, split.value, output, on_progress=move)
     say(f"Wrote {counted(size, 'byte')} to {output}.")
+
+
+def _texts(item: DatasetItemRead) -> str:
+    values = {**item.context, **item.inputs}
+    return " · ".join(f"{name}: {written(value)}" for name, value in values.items())
