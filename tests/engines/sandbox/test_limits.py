@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 
 from dynabench.engines.inference.errors import TargetLimitError
@@ -53,11 +52,9 @@ async def test_a_bomb_is_ended_with_its_reason_and_the_machine_goes_on(
 ) -> None:
     source, control, given, told = BOMBS[bomb]
     assert (await attack(plain_launcher, tmp_path / "a", source, control)).said == "done"
-    free = psutil.virtual_memory().available
     outcome = await attack(each_sandbox.launcher(), tmp_path / "b", source, given)
     assert isinstance(outcome.failure, TargetLimitError)
     assert told in outcome.reason
-    assert psutil.virtual_memory().available > free - 200 * 2**20
     assert (await attack(plain_launcher, tmp_path / "c", attacks.SLEEP, {"seconds": 0})).said == (
         "done"
     )
