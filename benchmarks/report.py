@@ -20,11 +20,16 @@ class Report:
         examples: How many examples were there before.
         name: What its files are called.
         title: The heading of its page.
+        setting: What ran beside the load.
     """
 
     examples: int
     name: str
     title: str
+    setting: str = (
+        "One server process, one worker, the embedded PostgreSQL and the load itself share the "
+        "machine."
+    )
     figures: list[tuple[str, str, str, bool]] = field(default_factory=list)
     samples: dict[str, list[float]] = field(default_factory=dict)
     errors: dict[str, list[str]] = field(default_factory=dict)
@@ -104,10 +109,7 @@ def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
     lines = [
         f"# {report.title}",
         "",
-        (
-            f"Commit {raw['commit']}, {raw['time']}. One server process, one worker, the embedded "
-            "PostgreSQL and the load itself share the machine."
-        ),
+        (f"Commit {raw['commit']}, {raw['time']}. {report.setting}"),
         "",
         "| machine | |",
         "| --- | --- |",

@@ -22,6 +22,7 @@ from dynabench.app.server.problems import all_errors
 from dynabench.kit.settings import PREFIX, Settings
 from tools.metric_reference import metrics_page
 from tools.task_config_reference import task_config_page
+from tools.transform_reference import transforms_page
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "reference"
@@ -325,6 +326,7 @@ def main() -> int:
         "settings.md": settings_page(),
         "metrics.md": NOTE + metrics_page(),
         "task-config.md": NOTE + task_config_page(),
+        "transforms.md": NOTE + transforms_page(),
     }
     stale = []
     for name, text in wanted.items():

@@ -30,6 +30,7 @@ class Recipe:
         transforms: Which of a language's transforms are used.
         left_out: The other transforms, and fields that are no text, with the reason.
         marking: Gold fields that mark words in a text that may change.
+        written: Gold fields of plain text, whose words stay wherever a text has them.
     """
 
     kind: TransformKind
@@ -38,6 +39,7 @@ class Recipe:
     transforms: Mapping[str, tuple[str, ...]]
     left_out: Mapping[str, str]
     marking: tuple[Field, ...]
+    written: tuple[str, ...]
 
 
 def recipe_of(config: TaskConfig, order: PerturbationOrder) -> Recipe:
@@ -70,6 +72,7 @@ def recipe_of(config: TaskConfig, order: PerturbationOrder) -> Recipe:
             for one in config.gold_fields
             if isinstance(one.type, Marking) and one.type.reference_name in texts
         ),
+        written=tuple(one.name for one in config.gold_fields if isinstance(one.type, StringType)),
     )
 
 
@@ -101,7 +104,7 @@ def vary(items: Iterable[DatasetItem], recipe: Recipe) -> list[DatasetItem]:
 
 def _variants(item: DatasetItem, recipe: Recipe) -> list[DatasetItem]:
     values = {**item.context, **item.inputs}
-    protected = _protected(item.gold, recipe.marking)
+    protected = _protected(item.gold, recipe)
     by_transform: dict[str, list[Variant]] = {}
     for language, names in recipe.names.items():
         texts = {name: text for name in names if isinstance(text := values.get(name), str)}
@@ -145,23 +148,25 @@ def _varied(
     )
 
 
-def _protected(gold: Values, marking: Sequence[Field]) -> dict[str, tuple[str, ...]]:
+def _protected(gold: Values, recipe: Recipe) -> dict[str, tuple[str, ...]]:
     """Return the words that carry the answer, by the text that they stand in."""
-    found: dict[str, list[str]] = {}
-    for one in marking:
+    written = [text for name in recipe.written for text in _answers(gold.get(name))]
+    found = {name: list(written) for names in recipe.names.values() for name in names}
+    for one in recipe.marking:
         assert isinstance(one.type, Marking)
-        texts = found.setdefault(one.type.reference_name, [])
-        texts += [str(mark["text"]) for mark in _marks(gold.get(one.name)) if "text" in mark]
+        found.setdefault(one.type.reference_name, []).extend(_answers(gold.get(one.name)))
     return {name: tuple(dict.fromkeys(texts)) for name, texts in found.items()}
 
 
-def _marks(value: object) -> Iterable[Mapping[str, object]]:
-    """Give every marked place in an answer, be it one or a list of acceptable ones."""
-    if isinstance(value, Mapping):
+def _answers(value: object) -> Iterable[str]:
+    """Give the words of an answer, be it one or a list of acceptable ones."""
+    if isinstance(value, str):
         yield value
+    elif isinstance(value, Mapping) and "text" in value:
+        yield str(value["text"])
     elif isinstance(value, list):
         for one in value:
-            yield from _marks(one)
+            yield from _answers(one)
 
 
 def _moved(value: object, source: str, variant: Variant) -> object:

@@ -81,13 +81,17 @@ def _other_names(
 def _word_edits(passage: Passage, people: Sequence[Person]) -> list[Edit]:
     titles = {index for person in people for index in person.titles}
     in_names = {index for person in people for index in person.names}
-    kept = _fixed_places(passage.text)
-    edits: list[Edit] = []
-    for index, word in enumerate(passage.words):
-        if index in in_names or any(start <= word.start < end for start, end in kept):
+    found: list[tuple[int, Edit]] = []
+    for index in range(len(passage.words)):
+        if index in in_names:
             continue
         edit = _title_edit(passage, index) if index in titles else _word_edit(passage, index)
-        if edit is None:
+        if edit is not None:
+            found.append((index, edit))
+    kept = _fixed_places(passage.text) if found else []
+    edits: list[Edit] = []
+    for index, edit in found:
+        if any(start <= edit.start < end for start, end in kept):
             continue
         edits.append(edit)
         article = article_edit(passage, index, edit.text)

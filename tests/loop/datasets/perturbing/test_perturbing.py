@@ -18,6 +18,7 @@ from dynabench.loop.datasets.errors import (
     UnknownTransformError,
 )
 from dynabench.loop.datasets.perturbing.rules import recipe_of, vary
+from dynabench.loop.datasets.perturbing.runs import service as runs
 from dynabench.loop.datasets.perturbing.schemas import PerturbationCreate, PerturbationResultRead
 from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET, PerturbationOrder
 from dynabench.loop.datasets.rules import newest_versions
@@ -49,6 +50,14 @@ context: [{name: passage, type: string}]
 input:
   - {name: question, type: string}
   - {name: answer, type: context_string_selection, reference_name: passage}
+output: [{name: answer}]
+model_wrong_metric: {type: string_f1, reference_name: answer, threshold: 0.4}
+perf_metric: {type: squad_f1, reference_name: answer}
+delta_metrics: [{type: robustness}]
+""")
+WRITTEN = load_task_config("""\
+context: [{name: passage, type: string}]
+input: [{name: question, type: string}, {name: answer, type: string}]
 output: [{name: answer}]
 model_wrong_metric: {type: string_f1, reference_name: answer, threshold: 0.4}
 perf_metric: {type: squad_f1, reference_name: answer}
@@ -148,6 +157,34 @@ async def test_the_same_order_gives_the_same_set_and_another_seed_another(
     assert (other.state, other.version) == (ImportState.STORED, 2)
     newest = newest_versions(await uploads.chapters.datasets.of_task(task.id))
     assert {one.id for one in newest} == {version_id, other.dataset_version_id}
+
+
+async def test_many_items_are_varied_on_other_cores_to_the_same_set(
+    uploads: Uploads, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task, _ = await owned(database)
+    version_id = await brought(uploads, task)
+    order = PerturbationOrder(version_id=version_id, kind=TransformKind.ROBUSTNESS)
+    in_threads = await varied(uploads, order)
+    monkeypatch.setattr(runs, "_ORIGINALS_FOR_PROCESSES", 2)
+
+    in_processes = await varied(uploads, order)
+
+    assert (in_threads.state, in_processes.state) == (ImportState.STORED, ImportState.THERE_ALREADY)
+    assert in_processes.dataset_version_id == in_threads.dataset_version_id
+
+
+def test_written_answers_stay_wherever_a_text_has_them() -> None:
+    reader = ItemReader(WRITTEN, Columns(split=Split.TEST), stand_in=lambda values: values)
+    item = reader.read(
+        {"passage": "The bridge was opened in May.", "question": "When?", "answer": "in May"}
+    )
+    order = PerturbationOrder(version_id=new_id(), kind=TransformKind.ROBUSTNESS)
+
+    found = vary([item], recipe_of(WRITTEN, order))
+
+    assert found
+    assert all("in May" in str(one.context["passage"]) for one in found)
 
 
 async def test_each_version_of_a_set_keeps_variants_of_its_own(

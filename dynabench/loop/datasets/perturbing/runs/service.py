@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from tempfile import TemporaryFile
 from typing import TypeAlias
 from uuid import UUID
 
+from dynabench.engines.processes.pool import ProcessPool
 from dynabench.engines.storage.errors import BlobNotFoundError
 from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.kit.wire import Values
@@ -36,9 +38,14 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.science.task_config.schema import TaskConfig
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
+Items: TypeAlias = list[DatasetItem]
+Pages: TypeAlias = AsyncIterator[Items]
+Change: TypeAlias = Callable[[Items], Items]
 
 _ORIGINALS_AT_ONCE = 100
 _VARIANTS_AT_ONCE = 1_000
+_ORIGINALS_FOR_PROCESSES = 2_000
+_PROCESSES = 2
 
 
 class PerturbationRunner:
@@ -112,8 +119,12 @@ class PerturbationRunner:
     ) -> AsyncIterator[list[DatasetItem]]:
         """Give the variants of a split's items, those of one item together."""
         position = 0
-        async for originals in self._datasets.pages(version.id, split, size=_ORIGINALS_AT_ONCE):
-            variants = await asyncio.to_thread(vary, originals, recipe)
+        pages = self._datasets.pages(version.id, split, size=_ORIGINALS_AT_ONCE)
+        change = partial(vary, recipe=recipe)
+        # Starting processes takes longer than varying a few items in a thread.
+        is_large = version.sizes[split] >= _ORIGINALS_FOR_PROCESSES
+        run = _in_processes if is_large else _in_threads
+        async for originals, variants in run(change, pages):
             tally.add(len(originals), variants)
             yield [replace(variant, position=at) for at, variant in enumerate(variants, position)]
             position += len(variants)
@@ -156,6 +167,17 @@ class PerturbationRunner:
 
             written = await self._writer.write(draft, pages(), config=config, perturbation=told)
         return _done(draft, written)
+
+
+async def _in_threads(change: Change, pages: Pages) -> AsyncIterator[tuple[Items, Items]]:
+    async for originals in pages:
+        yield originals, await asyncio.to_thread(change, originals)
+
+
+async def _in_processes(change: Change, pages: Pages) -> AsyncIterator[tuple[Items, Items]]:
+    async with ProcessPool(processes=_PROCESSES) as pool:
+        async for originals, variants in pool.map(change, pages):
+            yield originals, variants
 
 
 def _draft(
