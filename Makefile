@@ -49,8 +49,8 @@ test: ## make check, then every test: Python, page, browser
 test-real: install ## tests on the real sets under DYNABENCH_REAL_DATA
 	@$(BIN)/python tools/test_real.py
 
-test-extras: install ## tests of the heavy extras
-	@$(BIN)/python -m pytest tests -m extras -ra
+test-extras: install ## tests of the heavy extras, in an environment of their own
+	@$(BIN)/python tools/test_extras.py
 
 bench: page ## measure against the figures that were promised (ONLY=20000 for the small set, ONLY=tasks, ONLY=perturbing)
 	@$(BIN)/python -m benchmarks $(if $(filter tasks,$(ONLY)),--tasks,$(if $(ONLY),--only $(ONLY)))

@@ -22,12 +22,15 @@ _MIB = 1024 * 1024
 _OPEN_FILES = 1024
 _PROCESSES = 4096
 _QUICK_SECONDS = 30.0
+_KILLED = "137"
 _MAX_LOG_BYTES = 8 * _MIB
 # Nobody: no user of an image needs to be root here, and root in it is root outside.
 _USER = "65534:65534"
 _KEPT_VARIABLES = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST", "TMPDIR")
 # Waits until whoever started it closes the pipe or dies, and removes the container then.
-_GUARD = 'cat >/dev/null; "$0" rm -f "$1"; rm -rf "$2"'
+_GUARD = 'folder=$1; shift; cat >/dev/null; "$@"; rm -rf "$folder"'
+# Podman would ask politely for ten seconds.
+_REMOVE = {"podman": ("rm", "-f", "-t", "0"), "docker": ("rm", "-f")}
 
 
 class ImageProblemError(Exception):
@@ -79,7 +82,7 @@ class ContainerTool:
 
         def launch(_: Path) -> Launch:
             name = f"dynabench-{uuid.uuid4().hex}"
-            guard = _Guard(self.path, name)
+            guard = _Guard([self.path, *_REMOVE[self.name], name])
             id_file = guard.folder / "id"
             return Launch(
                 command=self._command(image_id, name=name, id_file=id_file, limits=limits),
@@ -143,10 +146,13 @@ class ContainerMeter(TreeMeter):
 
     def explain(self) -> str | None:
         """Return whether the container died for want of memory."""
-        template, container = "{{.State.OOMKilled}}", self._container_id()
+        template, container = "{{.State.OOMKilled}} {{.State.ExitCode}}", self._container_id()
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             done = _call([self._tool, "container", "inspect", "--format", template, container])
-            if done.stdout.strip() == "true":
+            was_killed, _, status = done.stdout.strip().partition(" ")
+            # Not every runtime says so; but the first process of a container can be killed by
+            # nobody in it, and nobody out here does while its end is awaited.
+            if was_killed == "true" or status == _KILLED:
                 return f"it used more than {self._limits.memory_bytes // _MIB} MiB of memory"
         return None
 
@@ -159,11 +165,11 @@ class ContainerMeter(TreeMeter):
 class _Guard:
     """A process of its own that removes a container when this one lets go of it, or dies."""
 
-    def __init__(self, tool: str, name: str) -> None:
+    def __init__(self, remove: Sequence[str]) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="dynabench-container-"))
-        # The tool's path and a name made here; nothing of it comes from outside.
+        # The tool's path and words made here; nothing of it comes from outside.
         self._process = subprocess.Popen(  # noqa: S603
-            ["/bin/sh", "-c", _GUARD, tool, name, str(self.folder)],
+            ["/bin/sh", "-c", _GUARD, "sh", str(self.folder), *remove],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

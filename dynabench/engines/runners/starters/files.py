@@ -5,7 +5,6 @@ from importlib.resources import files
 
 import yaml
 
-from dynabench.engines.inference.launching import WORKER_MAIN
 from dynabench.engines.inference.protocol import TargetKind
 from dynabench.engines.runners.manifest import CARD_FILE, MANIFEST_FILE
 from dynabench.engines.runners.options import Pipeline, RunnerOptions, read_options
@@ -17,6 +16,7 @@ from dynabench.science.task_config.fields.string import StringType
 
 STARTER_KINDS: tuple[TargetKind, ...] = ("handler", "huggingface", "onnx", "container")
 _WORKER_FILE = "dynabench_worker.py"
+_PACKAGE = "dynabench.engines.runners"
 
 _MANIFEST = """\
 # What `dynabench model test` and `dynabench model submit` know of this folder.
@@ -58,7 +58,7 @@ def _model(starter: Starter) -> dict[str, str | bytes]:
     if starter.kind == "container":
         return {
             "model.py": model_source(starter),
-            _WORKER_FILE: WORKER_MAIN.read_text(encoding="utf-8"),
+            _WORKER_FILE: _text_of("dynabench.engines.inference", "worker_main.py"),
             "Dockerfile": _DOCKERFILE,
         }
     options = _runner_options(starter)
@@ -116,17 +116,21 @@ def _papers(starter: Starter) -> dict[str, str]:
         "options": _options(starter),
     }
     written = yaml.safe_dump(dict(manifest), sort_keys=False, allow_unicode=True)
-    template = files("dynabench.engines.runners") / "templates" / f"{starter.kind}_readme.md"
-    common = files("dynabench.engines.runners") / "templates" / "starter_readme.md"
-    readme = common.read_text(encoding="utf-8").format(
+    about = _text_of(_PACKAGE, f"templates/{starter.kind}_readme.md")
+    readme = _text_of(_PACKAGE, "templates/starter_readme.md").format(
         title=starter.title,
         task=starter.task,
         inputs=", ".join(f"`{name}`" for name in starter.config.model_input_names),
         outputs=", ".join(f"`{one.name}`" for one in starter.config.output),
-        about=template.read_text(encoding="utf-8").strip(),
+        about=about.strip(),
     )
     return {
         MANIFEST_FILE: _MANIFEST + written,
         CARD_FILE: _CARD,
         "README.md": readme,
     }
+
+
+def _text_of(package: str, name: str) -> str:
+    """Read a file of a package, without what its modules need to be installed."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
