@@ -74,24 +74,16 @@ class SubmissionCalls:
         if kind is None and source is None:
             raise SubmissionKindError
         chosen = kind or kind_of(source or Path()).value
-        body = shape(
-            SubmissionCreate,
-            {
-                "name": (name or _name_of(source) or description or chosen)[:_LONGEST_NAME],
-                "kind": chosen,
-                "description": description,
-                "options": dict(options or {}),
-                "card": None if card is None else dict(card),
-                "is_anonymous": is_anonymous,
-            },
-        )
-        if source is None:
-            model = yield from _create(task, body, idempotency_key)
-        else:
-            # What cannot be packed is said before anything is made.
-            with packed(source) as file:
-                model = yield from _create(task, body, idempotency_key)
-                model = yield from _upload(model.id, file, progress)
+        values = {
+            "name": (name or _name_of(source) or description or chosen)[:_LONGEST_NAME],
+            "kind": chosen,
+            "description": description,
+            "options": dict(options or {}),
+            "card": card,
+            "is_anonymous": is_anonymous,
+        }
+        body = shape(SubmissionCreate, values)
+        model = yield from _submit(task, body, source, progress=progress, key=idempotency_key)
         if wait:
             yield from _wait(model.id, None, None)
         return model.id
@@ -183,8 +175,21 @@ class SubmissionCalls:
         return delete(path("models", model_id))
 
 
-def _create(task: str, body: SubmissionCreate, key: str | None) -> Steps[ModelRead]:
-    return create(path("tasks", task, "submissions"), ModelRead, body, key=key)
+def _submit(
+    task: str,
+    body: SubmissionCreate,
+    source: Path | None,
+    *,
+    progress: OnProgress | None,
+    key: str | None,
+) -> Steps[ModelRead]:
+    where = path("tasks", task, "submissions")
+    if source is None:
+        return (yield from create(where, ModelRead, body, key=key))
+    # What cannot be packed is said before anything is made.
+    with packed(source) as file:
+        model = yield from create(where, ModelRead, body, key=key)
+        return (yield from _upload(model.id, file, progress))
 
 
 def _upload(model_id: Id, file: Path, progress: OnProgress | None) -> Steps[ModelRead]:

@@ -31,6 +31,7 @@ _VALUES: dict[str, object] = {
     "licence": "CC0",
     "messages": [{"role": "user", "text": "Hello."}],
     "metric": "robustness",
+    "model_path": Path(__file__).parent,
     "order": DatasetCreate(file="0" * 64, name="Mine", licence="CC0", row_format=RowFormat.JSONL),
     "new": "a long password",
     "new_password": "a long password",

@@ -276,15 +276,12 @@ def test_results_are_read_by_name_as_the_design_shows() -> None:
         results["round3_acc"]
 
 
-@pytest.mark.parametrize("given", [{"model_path": "path/to/model"}, {"kind": "onnx"}, {}])
-def test_a_model_that_cannot_be_submitted_yet_is_told_which_can(given: dict[str, str]) -> None:
+def test_who_says_nothing_of_a_model_is_told_what_can_be_submitted() -> None:
     with (
         _sync(httpx2.MockTransport(lambda _: httpx2.Response(500))) as client,
         pytest.raises(SubmissionKindError, match="endpoint"),
     ):
-        client.submit_model(
-            given.get("model_path"), task="nli", description="Mine", kind=given.get("kind")
-        )
+        client.submit_model(task="nli", description="Mine")
 
 
 def test_methods_keep_their_words_and_signatures() -> None:

@@ -15,6 +15,7 @@ from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import JobState
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.clock import Clock
 from dynabench.kit.errors import InvalidError, NotFoundError
 from dynabench.kit.settings import Settings
@@ -159,7 +160,7 @@ async def test_a_folder_is_checked_in_the_sandbox_scored_published_and_deleted(
         assert (await eve.read_model(model_id)).submitted_by is None
 
     blobs = FolderBlobStore(wiring.settings.blobs_folder)
-    laid_out = blobs.folder(ready.digest)
+    laid_out = blobs.folder(parse_digest(ready.digest))
     await ada.delete_model(model_id)
     assert await ada.list_models("nli") == []
     await work(wiring)
@@ -179,7 +180,7 @@ async def test_what_two_models_share_stays_until_both_are_gone(
         made.append(await ada.submit_model(folder, task="nli"))
     await work(wiring)
     blobs = FolderBlobStore(wiring.settings.blobs_folder)
-    digests = [(await ada.read_model(one)).digest for one in made]
+    digests = [parse_digest((await ada.read_model(one)).digest) for one in made]
     shared = blobs.files_of(digests[0])["model.py"]
 
     await ada.delete_model(made[0])

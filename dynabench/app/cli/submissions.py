@@ -36,6 +36,33 @@ CardFile = Annotated[
     ),
 ]
 
+ModelPath = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[PATH]",
+        exists=True,
+        help="A folder, a zip or tar.gz archive, or an .onnx file; none for other kinds.",
+    ),
+]
+TaskName = Annotated[
+    str | None,
+    typer.Option("--task", metavar="TASK", help="Left out: the one of dynabench.yaml."),
+]
+Kind = Annotated[
+    ModelKind | None,
+    typer.Option("--kind", help="Left out: that of dynabench.yaml or of the files."),
+]
+Name = Annotated[str | None, typer.Option(help="The same name again is the next version.")]
+Description = Annotated[str | None, typer.Option(help="Shown with the model.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="How it is reached or read; the value as YAML."),
+]
+Anonymous = Annotated[
+    bool, typer.Option("--anonymous", help="Tell nobody but the owners who submitted it.")
+]
+Wait = Annotated[bool, typer.Option(help="Wait until it is checked.")]
+
 
 def add_to(models: typer.Typer) -> None:
     """Add these commands."""
@@ -51,35 +78,15 @@ def add_to(models: typer.Typer) -> None:
 
 def submit(
     *,
-    path: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[PATH]",
-            exists=True,
-            help="A folder, a zip or tar.gz archive, or an .onnx file; none for other kinds.",
-        ),
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option("--task", metavar="TASK", help="Left out: the one of dynabench.yaml."),
-    ] = None,
-    kind: Annotated[
-        ModelKind | None,
-        typer.Option("--kind", help="Left out: that of dynabench.yaml or of the files."),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option(help="The same name again is the next version.")
-    ] = None,
-    description: Annotated[str | None, typer.Option(help="Shown with the model.")] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="How it is reached or read; the value as YAML."),
-    ] = None,
+    path: ModelPath = None,
+    task: TaskName = None,
+    kind: Kind = None,
+    name: Name = None,
+    description: Description = None,
+    option: Options = None,
     card: CardFile = None,
-    anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Tell nobody but the owners who submitted it.")
-    ] = False,
-    wait: Annotated[bool, typer.Option(help="Wait until it is checked.")] = True,
+    anonymous: Anonymous = False,
+    wait: Wait = True,
 ) -> None:
     """Hand a model in: its files are sent, checked, and scored on every dataset of the task.
 
@@ -176,9 +183,7 @@ def show_log(*, model: AnyModel) -> None:
         notice("Nothing was logged.")
 
 
-def retry(
-    *, model: AnyModel, wait: Annotated[bool, typer.Option(help="Wait until it is checked.")] = True
-) -> None:
+def retry(*, model: AnyModel, wait: Wait = True) -> None:
     """Have a model checked again that was rejected, or whose check could not be done."""
     with open_client() as client:
         found = client.retry_model(find_any_model(client, model).id)

@@ -26,7 +26,7 @@ from dynabench.loop.evaluations.prediction_files.schemas import PredictionFileRe
 from dynabench.loop.evaluations.prediction_files.values import LineProblem, PredictionFile
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore, Received
 from dynabench.loop.models.submissions.errors import UploadsBusyError
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.submissions.permissions import require_author
@@ -117,17 +117,7 @@ class PredictionFileService:
                 if known is not None:
                     return PredictionFileRead.model_validate(known)
                 items = await self._check(received.path, version, task.config)
-                async with self._db.transaction() as session:
-                    await self._leftovers.hold_off(session)
-                    artifact = await self._artifacts.keep(received)
-                    file = PredictionFile(
-                        model_id=model.id,
-                        dataset_version_id=version.id,
-                        digest=artifact.digest,
-                        items=items,
-                        created_at=self._clock.now(),
-                    )
-                    await self._add(session, model, version, file)
+                file = await self._keep(model, version, received, items=items)
         return PredictionFileRead.model_validate(file)
 
     async def needed(
@@ -144,19 +134,31 @@ class PredictionFileService:
         """Forget which files a model has."""
         await PredictionFileRepository(session).delete(model_id)
 
-    async def _add(
-        self, session: Session, model: Model, version: DatasetVersion, file: PredictionFile
-    ) -> None:
-        """Name a stored file, and have it scored."""
-        repository = PredictionFileRepository(session)
-        await self._submissions.take_predictions(session, model, file.digest)
-        known = await repository.find(model_id=model.id, version_id=version.id)
-        if known is not None:
-            raise PredictionsThereError(name=model.name, dataset=version.name)
-        await repository.add(file)
-        await self._evaluations.enqueue_one(
-            session, model.id, version.id, created_by=model.submitted_by
-        )
+    async def _keep(
+        self, model: Model, version: DatasetVersion, received: Received, *, items: int
+    ) -> PredictionFile:
+        """Store a file that was checked, name it, and have it scored."""
+        async with self._db.transaction() as session:
+            await self._leftovers.hold_off(session)
+            artifact = await self._artifacts.keep(received)
+            file = PredictionFile(
+                model_id=model.id,
+                dataset_version_id=version.id,
+                digest=artifact.digest,
+                items=items,
+                created_at=self._clock.now(),
+            )
+            repository = PredictionFileRepository(session)
+            # Who holds the model's row adds to it one after the other.
+            await self._submissions.take_predictions(session, model, file.digest)
+            known = await repository.find(model_id=model.id, version_id=version.id)
+            if known is not None:
+                raise PredictionsThereError(name=model.name, dataset=version.name)
+            await repository.add(file)
+            await self._evaluations.enqueue_one(
+                session, model.id, version.id, created_by=model.submitted_by
+            )
+        return file
 
     async def _known(
         self, model: Model, version: DatasetVersion, *, digest: str

@@ -94,9 +94,7 @@ class SubmissionRepository:
         row = (await self._session.execute(statement)).one_or_none()
         return None if row is None else HeldModel(digest=row.digest, status=row.status)
 
-    async def attach(
-        self, model_id: UUID, *, source: Mapping[str, object], artifact_bytes: int, job_id: UUID
-    ) -> bool:
+    async def attach(self, model_id: UUID, values: Mapping[str, object]) -> bool:
         """Write a model's files, unless it has some; tell whether it had none."""
         done = await self._session.execute(
             update(models)
@@ -106,7 +104,7 @@ class SubmissionRepository:
                 models.c.status == ModelStatus.SUBMITTED,
                 models.c.artifact_bytes.is_(None),
             )
-            .values(source=dict(source), artifact_bytes=artifact_bytes, job_id=job_id)
+            .values(dict(values))
         )
         return bool(done.rowcount)
 

@@ -20,7 +20,7 @@ from dynabench.loop.models.repository import ModelRepository
 from dynabench.loop.models.rules import SPEC, isolation_of, spec_for
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore, Received
 from dynabench.loop.models.submissions.errors import (
     ArtifactThereError,
     NameTakenError,
@@ -173,25 +173,7 @@ class SubmissionService:
                 known = artifact_of(model)
                 if known is not None and known.digest == received.digest:
                     return await self._models.show(model, task, actor=actor)
-                async with self._db.transaction() as session:
-                    repository = SubmissionRepository(session)
-                    await repository.keep_files()
-                    artifact = await self._artifacts.keep(received)
-                    job_id = await self._enqueue(session, model)
-                    model = replace(
-                        model,
-                        source=source_with(model, artifact),
-                        artifact_bytes=artifact.size_bytes,
-                        job_id=job_id,
-                    )
-                    is_first = await repository.attach(
-                        model.id,
-                        source=model.source,
-                        artifact_bytes=artifact.size_bytes,
-                        job_id=job_id,
-                    )
-                    if not is_first:
-                        raise ArtifactThereError(name=model.name)
+                model = await self._attach(model, received)
         return await self._models.show(model, task, actor=actor)
 
     async def change(self, model_id: UUID, body: ModelPatch, *, actor: Actor) -> ModelRead:
@@ -335,6 +317,27 @@ class SubmissionService:
             is_anonymous=body.is_anonymous,
             isolation=isolation,
             card=None if body.card is None else body.card.model_dump(),
+        )
+
+    async def _attach(self, model: Model, received: Received) -> Model:
+        """Store the files that came in for a model that has none, and queue its check."""
+        async with self._db.transaction() as session:
+            repository = SubmissionRepository(session)
+            await repository.keep_files()
+            artifact = await self._artifacts.keep(received)
+            job_id = await self._enqueue(session, model)
+            values = {
+                "source": source_with(model, artifact),
+                "artifact_bytes": artifact.size_bytes,
+                "job_id": job_id,
+            }
+            if not await repository.attach(model.id, values):
+                raise ArtifactThereError(name=model.name)
+        return replace(
+            model,
+            source=source_with(model, artifact),
+            artifact_bytes=artifact.size_bytes,
+            job_id=job_id,
         )
 
     async def _number(self, session: Session, model: Model) -> Model:
