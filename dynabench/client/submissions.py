@@ -212,8 +212,8 @@ def _wait(
             on_progress(model)
         if model.status is ModelStatus.READY:
             return model
-        is_given_back = model.status is ModelStatus.SUBMITTED and bool(model.problems)
-        if model.status is ModelStatus.REJECTED or is_given_back:
+        # What is told of one that is not decided is why its check could not be done.
+        if model.status is ModelStatus.REJECTED or model.problems:
             raise ModelRejectedError(
                 name=model.name,
                 problems=[problem.model_dump() for problem in model.problems or ()],

@@ -1,6 +1,7 @@
 """What of a model is shown to whom."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
@@ -9,9 +10,20 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.models.cards.schemas import ModelCard
 from dynabench.loop.models.permissions import is_submitter, knows_all_of
 from dynabench.loop.models.schemas import ModelProblemRead, ModelRead
-from dynabench.loop.models.values import Model
+from dynabench.loop.models.values import Model, ModelStatus
 from dynabench.loop.tasks.values import TaskRole
 from dynabench.people.directory.service import UserDirectory
+
+_UNDECIDED = frozenset({ModelStatus.SUBMITTED, ModelStatus.CHECKING})
+_ASK_AGAIN = "This does not count against you; have it checked again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Check:
+    """How a check stands: its place among the jobs that wait, or why it broke off."""
+
+    place: int | None = None
+    broke: str | None = None
 
 
 class ModelViews:
@@ -33,8 +45,8 @@ class ModelViews:
             if one.submitted_by and (not one.is_anonymous or one.id in known)
         }
         names = await self._directory.usernames(named)
-        waiting = {one.job_id for one in found if one.job_id and one.id in known}
-        places = await self._places(waiting)
+        undecided = [one for one in found if one.id in known and one.status in _UNDECIDED]
+        checks = await self._checks({one.job_id for one in undecided if one.job_id})
         return [
             _public(one, slug).model_copy(
                 update={
@@ -45,16 +57,25 @@ class ModelViews:
                     ),
                     "is_mine": is_submitter(one, actor),
                 }
-                | (_private(one, places) if one.id in known else {})
+                | (_private(one, checks) if one.id in known else {})
             )
             for one in found
         ]
 
-    async def _places(self, job_ids: Collection[UUID]) -> dict[UUID, int]:
+    async def _checks(self, job_ids: Collection[UUID]) -> dict[UUID, _Check]:
+        """Return how the checks that have not decided stand."""
         if not job_ids:
             return {}
+        found: dict[UUID, _Check] = {}
         async with self._db.read() as session:
-            return await self._queue.positions(session, job_ids)
+            places = await self._queue.positions(session, job_ids)
+            for job_id in job_ids:
+                job = await self._queue.get(session, job_id)
+                broke = f"The check broke off: {job.error or 'it was cancelled.'} {_ASK_AGAIN}"
+                found[job_id] = _Check(
+                    place=places.get(job_id), broke=broke if job.state.is_final else None
+                )
+        return found
 
 
 def _public(model: Model, slug: str) -> ModelRead:
@@ -83,8 +104,12 @@ def _public(model: Model, slug: str) -> ModelRead:
     )
 
 
-def _private(model: Model, places: Mapping[UUID, int]) -> dict[str, object]:
+def _private(model: Model, checks: Mapping[UUID, _Check]) -> dict[str, object]:
+    check = _Check() if model.job_id is None else checks.get(model.job_id, _Check())
     problems = model.problems
+    # Only a check that was lost has decided nothing and said nothing.
+    if problems is None and check.broke is not None:
+        problems = [{"problem": check.broke}]
     return {
         "problems": (
             None
@@ -92,6 +117,6 @@ def _private(model: Model, places: Mapping[UUID, int]) -> dict[str, object]:
             else [ModelProblemRead.model_validate(problem) for problem in problems]
         ),
         "job_id": model.job_id,
-        "queue_position": None if model.job_id is None else places.get(model.job_id),
+        "queue_position": check.place,
         "artifact_bytes": model.artifact_bytes,
     }

@@ -342,8 +342,10 @@ async def test_a_check_can_be_asked_for_again_once_it_is_over(
     assert uploaded.job_id is not None
     async with database.transaction() as session:
         await JobQueue().cancel(session, uploaded.job_id)
+    (broken_off,) = (await desk.models.read(model.id, actor=ada)).problems or ()
+    assert "broke off: it was cancelled." in broken_off.problem
     again = await desk.submissions.retry(model.id, actor=ada)
-    assert again.job_id != uploaded.job_id
+    assert (again.job_id != uploaded.job_id, again.problems) == (True, None)
     assert await desk.check(model.id) is ModelStatus.REJECTED
     third = await desk.submissions.retry(model.id, actor=ada)
     assert (third.status, third.problems, third.rejection) == (ModelStatus.SUBMITTED, None, None)
