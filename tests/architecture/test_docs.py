@@ -31,7 +31,8 @@ INLINE = re.compile(r"`([^`\n]+)`")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SYMBOL = re.compile(r"`([A-Za-z_]\w*(?:\.\w+)?)`")
 REPOSITORY_PATH = re.compile(rf"(?:{TOP_FOLDERS})/[\w./-]+")
-PYTHON_MODULE = re.compile(r"dynabench(?:\.\w+)+")
+# A builder's `dynabench.yaml` is a file of their own.
+PYTHON_MODULE = re.compile(r"dynabench(?!\.yaml)(?:\.\w+)+")
 
 DOCUMENTS = sorted(
     [
