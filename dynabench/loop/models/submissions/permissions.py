@@ -1,6 +1,9 @@
 """Who may do what to a submitted model."""
 
+from collections.abc import Mapping
+
 from dynabench.kit.actor import Actor
+from dynabench.loop.models.errors import ModelOptionsError
 from dynabench.loop.models.permissions import is_submitter
 from dynabench.loop.models.submissions.errors import NotYourModelError
 from dynabench.loop.models.values import Model
@@ -17,6 +20,20 @@ def require_open_task(task: Task) -> None:
     """
     if task.status is not TaskStatus.ACTIVE:
         raise TaskStateError(slug=task.slug, status=task.status, wanted="active")
+
+
+def require_own_key(options: Mapping[str, object], *, role: TaskRole | None) -> None:
+    """Refuse whoever would spend a key of the server's: that is for the task's owners.
+
+    Raises:
+        ModelOptionsError: If the options name a key and the actor owns not the task.
+    """
+    if options.get("api_key_env") and not may_own(role):
+        sentence = (
+            "Only the task's owners may use a key of this server. Give an address that needs "
+            "none, or hand in files of predictions."
+        )
+        raise ModelOptionsError(fields={"options.api_key_env": sentence})
 
 
 def may_change(model: Model, *, actor: Actor, role: TaskRole | None) -> bool:

@@ -34,6 +34,7 @@ from dynabench.loop.models.submissions.permissions import (
     require_author,
     require_caretaker,
     require_open_task,
+    require_own_key,
 )
 from dynabench.loop.models.submissions.repository import SubmissionRepository
 from dynabench.loop.models.submissions.rules import (
@@ -288,6 +289,7 @@ class SubmissionService:
         options = read_submitted_options(body.kind, body.options, config=task.config)
         isolation = isolation_of(body.kind)
         if body.kind in ADDRESS_KINDS:
+            require_own_key(options, role=await self._tasks.role_of(task.id, actor))
             await check_address(
                 address_of(options),
                 actor=actor,

@@ -9,14 +9,18 @@ import pytest
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError
-from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
+from dynabench.loop.models.errors import (
+    ModelNotFoundError,
+    ModelNotReadyError,
+    ModelOptionsError,
+)
 from dynabench.loop.models.submissions.errors import (
     CardIncompleteError,
     NoArtifactError,
     NothingToRetryError,
 )
 from dynabench.loop.models.submissions.schemas import ModelPatch
-from dynabench.loop.models.values import ModelStatus
+from dynabench.loop.models.values import ModelKind, ModelStatus
 from dynabench.loop.tasks.errors import TaskStateError
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
 from tests.conftest import HeldClock
@@ -146,3 +150,16 @@ async def test_only_an_active_task_takes_models(
         await desk.submit(owner)
     with pytest.raises(SignInRequiredError):
         await desk.submit(VISITOR)
+
+
+async def test_a_key_of_the_server_is_for_owners(desk: Desk, people: dict[str, Actor]) -> None:
+    options: dict[str, object] = {
+        "base_url": "http://127.0.0.1:9/v1",
+        "model": "m",
+        "prompt": "{premise} {hypothesis}",
+        "api_key_env": "OPENAI_API_KEY",
+    }
+    with pytest.raises(ModelOptionsError, match="owners may use a key"):
+        await desk.submit(people["submitter"], kind=ModelKind.OPENAI, options=options)
+    taken = await desk.submit(people["owner"], kind=ModelKind.OPENAI, options=options)
+    assert taken.status is ModelStatus.SUBMITTED

@@ -30,6 +30,7 @@ from dynabench.loop.models.values import (
     MODEL_FILES_LEFT,
     MODEL_SUBMITTED,
     Model,
+    ModelKind,
     ModelStatus,
 )
 from dynabench.loop.tasks.service import TaskService
@@ -283,11 +284,14 @@ def _found(report: CheckReport) -> _Found:
 
 
 def _final_source(model: Model, digest: str | None) -> dict[str, object]:
-    """Return the source of a model that passed: its folder has taken its artifact's place."""
+    """Return the source of a model that passed: its folder has taken its artifact's place.
+
+    An image runs by its digest from now on, whatever its name means later.
+    """
     stored = model.source[SPEC]
     assert isinstance(stored, dict)
     spec = TargetSpec.from_json(stored)
-    if model.kind in CODE_KINDS and digest is not None:
+    if digest is not None and (model.kind in CODE_KINDS or model.kind is ModelKind.CONTAINER):
         spec = replace(spec, digest=Digest(digest))
     return {
         **{key: value for key, value in model.source.items() if key != ARTIFACT},
