@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import classes from "./boards.module.css";
 import { FigureCell } from "./figure-cell";
-import { metricHeader, rangeOf, writeFigure, writeInterval, writeRank } from "./figures";
+import { rangeOf, unitOf, writeFigure, writeInterval, writeRank } from "./figures";
 import { HumanFoot } from "./human-foot";
 import { ModelName } from "./model-name";
 import type { Board, BoardRow, MetricColumn } from "./queries";
@@ -23,11 +23,12 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
   const { t } = useTranslation("boards");
   const id = useId();
   const shown = board.metrics.filter(({ has_data, weight }) => has_data || weight > 0);
-  const header = (name: string, title: string) => (
+  const header = (name: string, title: string, unit = "") => (
     <SortHeader
       key={name}
       name={name}
       title={title}
+      unit={unit}
       sort={board.sort}
       {...(onSort !== undefined && { onSort })}
     />
@@ -48,7 +49,7 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
               </Table.Th>
               <Table.Th scope="col">{t("table.model")}</Table.Th>
               {header(DYNASCORE, t("table.dynascore"))}
-              {shown.map((column) => header(column.name, metricHeader(column, t)))}
+              {shown.map((column) => header(column.name, column.title, unitOf(column, t)))}
               {several.map(({ key, title }) => (
                 <Table.Th key={key} scope="col" ta="end">
                   {title}
@@ -73,11 +74,12 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
 interface SortHeaderProps {
   name: string;
   title: string;
+  unit: string;
   sort: string;
   onSort?: (sort: string) => void;
 }
 
-function SortHeader({ name, title, sort, onSort }: SortHeaderProps) {
+function SortHeader({ name, title, unit, sort, onSort }: SortHeaderProps) {
   const { t } = useTranslation("ui");
   const isChosen = sort === name;
   return (
@@ -94,6 +96,7 @@ function SortHeader({ name, title, sort, onSort }: SortHeaderProps) {
           <span aria-hidden> {isChosen ? "↓" : "↕"}</span>
         </UnstyledButton>
       )}
+      {unit !== "" && <span className={classes.unit}>{unit}</span>}
     </Table.Th>
   );
 }

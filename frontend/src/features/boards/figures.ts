@@ -3,11 +3,14 @@ import type { TFunction } from "i18next";
 import { formatNumber } from "../../lib/format";
 import type { Figure, MetricColumn } from "./queries";
 
-const DIGITS: Readonly<Record<string, number>> = { gib: 2 };
+/** From here on a tenth of an example per second says nothing. */
+const FAST = 100;
 
-/** How a number of a metric is written: memory in hundredths of a GiB, all else in tenths. */
+/** How a number of a metric is written: memory in hundredths of a GiB, most in tenths. */
 export function writeFigure(value: number | null, unit: string, language: string): string {
-  return formatNumber(value, language, DIGITS[unit] ?? 1);
+  if (unit === "gib") return formatNumber(value, language, 2);
+  const isFast = unit === "examples_per_second" && value !== null && value >= FAST;
+  return formatNumber(value, language, isFast ? 0 : 1);
 }
 
 /** "69.8 to 72.6", or nothing where no interval is known. */
@@ -36,6 +39,12 @@ export function metricHeader(column: MetricColumn, t: TFunction<"boards">): stri
   if (column.unit === "examples_per_second") return t("unit.perSecond", { title: column.title });
   if (column.unit === "gib") return t("unit.gib", { title: column.title });
   return column.title;
+}
+
+/** A metric's unit alone, where it is not points. */
+export function unitOf({ unit }: MetricColumn, t: TFunction<"boards">): string {
+  if (unit === "examples_per_second") return t("unit.perSecondAlone");
+  return unit === "gib" ? t("unit.gibAlone") : "";
 }
 
 /** The ends of an axis that holds every interval, with a little room. */
