@@ -1,5 +1,6 @@
 """Puts the services together: the door to the one folder that knows every constructor."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -18,7 +19,7 @@ from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import HostSettings, ModelHost
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
-from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.opening import open_store
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
@@ -107,7 +108,8 @@ def wire(
         HostSettings(request_timeout_seconds=settings.target_timeout_seconds),
         factory=factory or in_loop,
     )
-    queue, blobs = JobQueue(), FolderBlobStore(settings.blobs_folder)
+    queue = JobQueue()
+    blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
     parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
     parts.keep(JobService(db=db, queue=queue))
     parts.keep(sandbox)
@@ -121,16 +123,20 @@ def wire(
         complete=media.inline,
     )
     parts.keep(access)
-    add_collection(parts, access=access)
-    add_submissions(parts, factory=access.factory)
-    add_validation(parts, patience_seconds=fold_patience_seconds)
-    add_results(parts)
-    add_predictions(parts)
-    add_boards(parts, patience_seconds=fold_patience_seconds)
-    _add_housekeeping(parts)
+    _add_chapters(parts, access, patience_seconds=fold_patience_seconds)
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
     )
+
+
+def _add_chapters(parts: Parts, access: TargetAccess, *, patience_seconds: float) -> None:
+    add_collection(parts, access=access)
+    add_submissions(parts, factory=access.factory)
+    add_validation(parts, patience_seconds=patience_seconds)
+    add_results(parts)
+    add_predictions(parts)
+    add_boards(parts, patience_seconds=patience_seconds)
+    _add_housekeeping(parts)
 
 
 def _add_housekeeping(parts: Parts) -> None:

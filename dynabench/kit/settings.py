@@ -20,6 +20,7 @@ _HOME_NAME = ".dynabench"
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
+_BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[\w.-]+)*/?", re.ASCII)
 _DATABASE_SCHEMES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 
 
@@ -104,6 +105,9 @@ class Settings(BaseModel):
         port: The port to listen on.
         public_url: How browsers reach the server; None means `http://host:port`.
         registration: Whether anybody may make an account or only the invited.
+        blobs_url: A bucket of an S3-compatible service for stored files, `s3://bucket/prefix`; its
+            region, endpoint and keys come from the usual `AWS_…` variables. None keeps files in
+            `home`. Needs the extra `s3`.
         session_days: How long a sign-in lasts without use.
         trusted_proxies: Addresses whose `X-Forwarded-*` headers are believed.
         allowed_target_hosts: Private hosts that target model URLs may name besides public
@@ -141,6 +145,7 @@ class Settings(BaseModel):
     port: int = Field(default=8000, ge=1, le=65535)
     public_url: str | None = None
     registration: Annotated[Registration, BeforeValidator(_lower)] = Registration.OPEN
+    blobs_url: str | None = None
     session_days: int = Field(default=30, ge=1, le=365)
     trusted_proxies: NameList = ()
     allowed_target_hosts: NameList = ()
@@ -169,6 +174,14 @@ class Settings(BaseModel):
             raise ValueError(msg)
         return value
 
+    @field_validator("blobs_url")
+    @classmethod
+    def _is_bucket(cls, value: str | None) -> str | None:
+        if value is not None and _BUCKET.fullmatch(value) is None:
+            msg = "it must be s3://bucket or s3://bucket/prefix, without keys"
+            raise ValueError(msg)
+        return value.rstrip("/") if value else value
+
     @field_validator("public_url")
     @classmethod
     def _is_origin(cls, value: str | None) -> str | None:
@@ -192,7 +205,7 @@ class Settings(BaseModel):
 
     @property
     def blobs_folder(self) -> Path:
-        """The folder of stored files."""
+        """The folder of stored files; with `blobs_url`, of those that are read here."""
         return self.home / "blobs"
 
     @classmethod

@@ -52,6 +52,8 @@ def test_values_come_from_their_variables() -> None:
         ("DYNABENCH_REGISTRATION", "closed", "'open' or 'invited'"),
         ("DYNABENCH_DATABASE_URL", "sqlite:///x", "postgresql://"),
         ("DYNABENCH_PUBLIC_URL", "bench.example", "https://"),
+        ("DYNABENCH_BLOBS_URL", "https://bucket.example", "s3://bucket"),
+        ("DYNABENCH_BLOBS_URL", "s3://key:secret@bucket", "without keys"),
         ("DYNABENCH_TARGET_API_KEYS", "OPENAI_API_KEY", "VARIABLE=host"),
         ("DYNABENCH_TARGET_API_KEYS", "OPENAI_API_KEY=https://api.openai.com", "VARIABLE=host"),
         ("DYNABENCH_TARGET_API_KEYS", "key=api.openai.com", "VARIABLE=host"),

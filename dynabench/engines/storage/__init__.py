@@ -1,1 +1,1 @@
-"""Content-addressed files: a folder today, S3-compatible storage next."""
+"""Content-addressed files: in a folder, or in a bucket of an S3-compatible service."""

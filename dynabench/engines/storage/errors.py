@@ -32,3 +32,17 @@ class FolderRefusedError(InvalidError):
         super().__init__(
             f"{path} is a link or a special file. Put plain files and folders only.", path=path
         )
+
+
+class StorageUnreachableError(UnavailableError):
+    """The service that keeps files does not answer, or refuses."""
+
+    code = "storage.unreachable"
+
+    def __init__(self, url: str, *, why: str) -> None:
+        super().__init__(
+            f"The file store {url} cannot be used just now ({why}). An administrator can check "
+            "that the bucket is there and that the AWS_… variables of this server are right.",
+            url=url,
+            why=why,
+        )

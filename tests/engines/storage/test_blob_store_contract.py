@@ -7,16 +7,20 @@ import pytest
 
 from dynabench.engines.storage.errors import BlobNotFoundError, FolderRefusedError
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.s3 import S3BlobStore
 from dynabench.engines.storage.store import BlobStore, Digest
 
 NOWHERE = Digest("0" * 64)
 
 
-@pytest.fixture(params=["folder"])
+@pytest.fixture(params=["folder", "s3"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> BlobStore:
     """Every kind of store there is; a new kind adds its name and is held to the same tests."""
     kinds: dict[str, Callable[[], BlobStore]] = {
-        "folder": lambda: FolderBlobStore(tmp_path / "blobs")
+        "folder": lambda: FolderBlobStore(tmp_path / "blobs"),
+        "s3": lambda: S3BlobStore(
+            request.getfixturevalue("bucket"), cache=tmp_path / "cache", allow_http=True
+        ),
     }
     return kinds[request.param]()
 
@@ -84,6 +88,16 @@ class TestBlobStoreContract:
     def test_a_file_that_is_no_folder_is_not_laid_out(self, store: BlobStore) -> None:
         with pytest.raises(BlobNotFoundError):
             store.folder(store.put(b'{"format": "another"}'))
+
+    def test_an_open_file_is_read_piece_by_piece(self, store: BlobStore) -> None:
+        content = bytes(range(256)) * 20_000
+        with store.open(store.put_stream(io.BytesIO(content))) as file:
+            pieces = [file.read(1000), file.read(3_000_000), file.read()]
+            file.seek(-10, io.SEEK_END)
+            end = file.read()
+
+        assert b"".join(pieces) == content
+        assert end == content[-10:]
 
     def test_a_folder_asked_for_twice_is_the_same_one(
         self, store: BlobStore, tmp_path: Path

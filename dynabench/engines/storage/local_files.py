@@ -1,0 +1,133 @@
+"""Files and folders of this machine: written durably, laid out to be read, removed."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from dynabench.engines.storage.errors import BlobDamagedError
+from dynabench.engines.storage.store import Digest, parse_digest
+
+CHUNK_BYTES = 1 << 20
+READ_ONLY = 0o444
+_READ_ONLY_FOLDER = 0o555
+_OWN_FOLDER = 0o755
+
+
+class LaidOutFolders:
+    """Stored folders as folders of this machine, laid out when they are first asked for.
+
+    Args:
+        root: Where they lie, in `folders`; what is not finished is in `unfinished`.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def find(self, digest: Digest) -> Path | None:
+        """Return where a folder is laid out, None where it is not yet."""
+        target = self._path(digest)
+        return target if target.is_dir() else None
+
+    def lay_out(
+        self, digest: Digest, files: Mapping[str, Digest], read: Callable[[Digest], BinaryIO]
+    ) -> Path:
+        """Copy a folder's files from where they are stored; whole or not at all.
+
+        Raises:
+            BlobDamagedError: If a file is no longer what was put there.
+        """
+        target = self._path(digest)
+        aside = Path(tempfile.mkdtemp(dir=make_folder(self._root / "unfinished")))
+        try:
+            for name, file_digest in files.items():
+                _copy(file_digest, aside / name, read)
+            for inner in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
+                inner.chmod(_READ_ONLY_FOLDER)
+            make_folder(target.parent)
+            _claim(aside, target)
+        finally:
+            _remove(aside)
+        return target
+
+    def forget(self, digest: Digest) -> None:
+        """Remove a folder, if it is laid out."""
+        _remove(self._path(digest))
+
+    def _path(self, digest: Digest) -> Path:
+        return self._root / "folders" / parse_digest(digest)
+
+
+@contextmanager
+def written_aside(root: Path, stream: BinaryIO) -> Iterator[tuple[Path, Digest]]:
+    """Write what is left in an open file to one in `unfinished`, synced, and give its digest.
+
+    What is still there when the block ends is removed.
+    """
+    hasher = hashlib.sha256()
+    number, name = tempfile.mkstemp(dir=make_folder(root / "unfinished"))
+    written = Path(name)
+    try:
+        with os.fdopen(number, "wb") as file:
+            while chunk := stream.read(CHUNK_BYTES):
+                hasher.update(chunk)
+                file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+        written.chmod(READ_ONLY)
+        yield written, Digest(hasher.hexdigest())
+    finally:
+        written.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> Path:
+    """Make a folder and those above it, each durably."""
+    if not folder.is_dir():
+        if folder.parent != folder:
+            make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
+    return folder
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder written to its disk."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _copy(digest: Digest, path: Path, read: Callable[[Digest], BinaryIO]) -> None:
+    """Copy rather than link, so that nothing done to the copy reaches what is stored."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    hasher = hashlib.sha256()
+    with read(digest) as source, path.open("wb") as copy:
+        while chunk := source.read(CHUNK_BYTES):
+            hasher.update(chunk)
+            copy.write(chunk)
+    if hasher.hexdigest() != digest:
+        raise BlobDamagedError(digest)
+    path.chmod(READ_ONLY)
+
+
+def _claim(aside: Path, target: Path) -> None:
+    try:
+        aside.rename(target)
+    except OSError:
+        # Another process has laid the same folder out meanwhile.
+        if not target.is_dir():
+            raise
+
+
+def _remove(folder: Path) -> None:
+    if not folder.exists():
+        return
+    for path in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
+        path.chmod(_OWN_FOLDER)
+    shutil.rmtree(folder, ignore_errors=True)
