@@ -94,6 +94,7 @@ export function WeightsPanel({ board, search, onChange }: WeightsPanelProps) {
         <div>
           <Button
             variant="default"
+            size="compact-md"
             disabled={!isChanged}
             onClick={() =>
               onChange({
