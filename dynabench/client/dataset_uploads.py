@@ -163,6 +163,16 @@ class DatasetUploadCalls:
         return _reported((yield from wait(job.id, on_progress=on_job)), DatasetImportRead)
 
     @Endpoint
+    def read_dataset_import(self, job_id: Id) -> Steps[DatasetImportRead]:
+        """Tell what became of a file, once its job is done (owners)."""
+        return get(path("dataset-imports", job_id), DatasetImportRead)
+
+    @Endpoint
+    def read_perturbation(self, job_id: Id) -> Steps[PerturbationResultRead]:
+        """Tell what became of a perturbing job, once it is done (owners)."""
+        return get(path("perturbations", job_id), PerturbationResultRead)
+
+    @Endpoint
     def list_transforms(self, task: str) -> Steps[list[TransformRead]]:
         """List the transforms, and which of them a task's texts are varied by."""
         return get(path("tasks", task, "transforms"), list[TransformRead])

@@ -14,6 +14,15 @@ class DatasetNotFoundError(NotFoundError):
         super().__init__("There is no such dataset version or split.")
 
 
+class ReportNotFoundError(NotFoundError):
+    """There is no such job of datasets, or it has not ended well yet."""
+
+    code = "datasets.report_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no report of this job; it is not done, or not yours.")
+
+
 class NothingToReleaseError(ConflictError):
     """A round has no example that could be released."""
 

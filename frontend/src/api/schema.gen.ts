@@ -212,6 +212,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dataset-imports/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Import
+         * @description Tell what became of a file, once its job is done (owners).
+         */
+        get: operations["read_import_api_v1_dataset_imports__job_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dataset-versions/{version_id}": {
         parameters: {
             query?: never;
@@ -1014,6 +1034,26 @@ export interface paths {
          * @description Set a new password with a reset link; every session ends.
          */
         post: operations["reset_password_api_v1_password_resets__secret__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/perturbations/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Perturbation
+         * @description Tell what became of a perturbing job, once it is done (owners).
+         */
+        get: operations["read_perturbation_api_v1_perturbations__job_id__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3511,6 +3551,43 @@ export interface components {
             size_bytes: number;
         };
         /**
+         * DatasetImportRead
+         * @description What became of a file; the `result` of its job.
+         *
+         *     Rows that say the very same as one before are left out and counted as repeated. Items
+         *     that ask what another one asks, in another split or with another answer, are kept and
+         *     counted as overlapping.
+         */
+        DatasetImportRead: {
+            /** Dataset Version Id */
+            dataset_version_id: string | null;
+            /** Digest */
+            digest: string | null;
+            /** Items */
+            items: number;
+            /** More Problems */
+            more_problems: number;
+            /** Name */
+            name: string;
+            /** Overlapping */
+            overlapping: number;
+            /** Overlapping Lines */
+            overlapping_lines: number[];
+            /** Passed Over */
+            passed_over: string[];
+            /** Problems */
+            problems: components["schemas"]["ItemProblemRead"][];
+            /** Repeated */
+            repeated: number;
+            /** Repeated Lines */
+            repeated_lines: number[];
+            /** Splits */
+            splits: components["schemas"]["SplitRead"][];
+            state: components["schemas"]["ImportState"];
+            /** Version */
+            version: number | null;
+        };
+        /**
          * DatasetItemRead
          * @description An item on a page; `gold` is null where it is withheld from who asks.
          */
@@ -4199,6 +4276,15 @@ export interface components {
             reason: string | null;
         };
         /**
+         * ImportState
+         * @description What became of a file.
+         *
+         *     `stored`: it is a new version; `there_already`: a version holds the same items; `checked`:
+         *     it could be stored, and only that was asked; `refused`: something is wrong with it.
+         * @enum {string}
+         */
+        ImportState: "stored" | "there_already" | "checked" | "refused";
+        /**
          * IncompleteRow
          * @description A model that is not ranked, and what it lacks for that.
          */
@@ -4283,6 +4369,18 @@ export interface components {
             id: string;
             /** Note */
             note: string;
+        };
+        /**
+         * ItemProblemRead
+         * @description What is wrong with a row: its line, the field where one is meant, and the fix.
+         */
+        ItemProblemRead: {
+            /** Field */
+            field: string | null;
+            /** Line */
+            line: number | null;
+            /** Message */
+            message: string;
         };
         /**
          * ItemToValidate
@@ -5175,6 +5273,29 @@ export interface components {
             seed: number;
             /** Transforms */
             transforms?: string[] | null;
+        };
+        /**
+         * PerturbationResultRead
+         * @description What became of a perturbing job; its `result`.
+         */
+        PerturbationResultRead: {
+            /** Dataset Version Id */
+            dataset_version_id: string | null;
+            /** Items */
+            items: number;
+            /** More Problems */
+            more_problems: number;
+            /** Name */
+            name: string;
+            /** Perturbation */
+            perturbation: {
+                [key: string]: unknown;
+            } | null;
+            /** Problems */
+            problems: components["schemas"]["ItemProblemRead"][];
+            state: components["schemas"]["ImportState"];
+            /** Version */
+            version: number | null;
         };
         /**
          * PredictionFileRead
@@ -7481,6 +7602,73 @@ export interface operations {
             };
             /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_import_api_v1_dataset_imports__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetImportRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.report_not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10890,6 +11078,73 @@ export interface operations {
             };
             /** @description Codes: `request.too_large` */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_perturbation_api_v1_perturbations__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerturbationResultRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.report_not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,7 @@ from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.datasets import errors
 from dynabench.loop.datasets.perturbing.schemas import (
     PerturbationCreate,
+    PerturbationResultRead,
     TransformRead,
     VariantRead,
 )
@@ -52,6 +53,14 @@ async def perturb_dataset(
 ) -> JobRead:
     """Vary a version by transforms or a file of one's own (owners); a job does it."""
     return await perturbations.create(version_id, body, actor=actor, key=key)
+
+
+@router.get("/perturbations/{job_id}", openapi_extra=raises(errors.ReportNotFoundError))
+async def read_perturbation(
+    job_id: UUID, actor: ActorDep, perturbations: Perturbations
+) -> PerturbationResultRead:
+    """Tell what became of a perturbing job, once it is done (owners)."""
+    return await perturbations.report(job_id, actor=actor)
 
 
 @router.get("/dataset-versions/{version_id}/variants", openapi_extra=raises(*_OWNING))

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
 
+from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.actor import Actor
@@ -13,12 +14,14 @@ from dynabench.loop.datasets.errors import (
     DatasetNotFoundError,
     NotPerturbableError,
     PerturbationInUseError,
+    ReportNotFoundError,
     UnknownTransformError,
 )
 from dynabench.loop.datasets.perturbing.repository import PerturbingRepository
 from dynabench.loop.datasets.perturbing.rules import recipe_of, texts_of
 from dynabench.loop.datasets.perturbing.schemas import (
     PerturbationCreate,
+    PerturbationResultRead,
     TransformRead,
     VariantRead,
     VariedTextRead,
@@ -27,6 +30,7 @@ from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET, Perturbat
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.datasets.values import DatasetItem, DatasetOrigin
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.science.perturbations.registry import TRANSFORMS
 from dynabench.science.perturbations.values import TransformKind
@@ -119,6 +123,25 @@ class PerturbationService:
         except AlreadyDone as already:
             async with self._db.read() as session:
                 return await self._job(session, already.resource_id)
+
+    async def report(self, job_id: UUID, *, actor: Actor) -> PerturbationResultRead:
+        """Return what became of a perturbing job, once it is done (owners).
+
+        Raises:
+            ReportNotFoundError: If there is no such job, or it has not ended well.
+        """
+        async with self._db.read() as session:
+            try:
+                job = await self._queue.get(session, job_id)
+            except JobNotFoundError as error:
+                raise ReportNotFoundError from error
+        if job.name != PERTURB_DATASET or job.result is None:
+            raise ReportNotFoundError
+        order = PerturbationOrder.of_payload(job.payload)
+        version = await self._datasets.get(order.version_id)
+        if not may_own(await self._tasks.role_of(version.task_id, actor)):
+            raise ReportNotFoundError
+        return PerturbationResultRead.model_validate(job.result)
 
     async def variants(
         self, version_id: UUID, *, transform: str, after: int, limit: int, actor: Actor

@@ -1,13 +1,18 @@
 """Routes of uploaded datasets."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request
 
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.datasets import errors
-from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetFileRead
+from dynabench.loop.datasets.uploads.schemas import (
+    DatasetCreate,
+    DatasetFileRead,
+    DatasetImportRead,
+)
 from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError, TaskStateError
 
@@ -53,3 +58,9 @@ async def create_dataset(
 ) -> JobRead:
     """Check a sent file and store it as a dataset's next version (owners); a job does it."""
     return await uploads.create(slug, body, actor=actor, key=key)
+
+
+@router.get("/dataset-imports/{job_id}", openapi_extra=raises(errors.ReportNotFoundError))
+async def read_import(job_id: UUID, actor: ActorDep, uploads: Uploads) -> DatasetImportRead:
+    """Tell what became of a file, once its job is done (owners)."""
+    return await uploads.report(job_id, actor=actor)

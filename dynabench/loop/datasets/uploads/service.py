@@ -9,6 +9,7 @@ from uuid import UUID
 import anyio
 from pydantic import JsonValue
 
+from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
@@ -22,14 +23,20 @@ from dynabench.loop.datasets.errors import (
     DatasetFileTooLargeError,
     DatasetNameTakenError,
     DatasetUploadsBusyError,
+    ReportNotFoundError,
 )
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.uploads.imports.service import columns_of
 from dynabench.loop.datasets.uploads.rules import column_problems
-from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetFileRead
+from dynabench.loop.datasets.uploads.schemas import (
+    DatasetCreate,
+    DatasetFileRead,
+    DatasetImportRead,
+)
 from dynabench.loop.datasets.uploads.values import IMPORT_DATASET, MAX_FILE_BYTES
 from dynabench.loop.datasets.values import DatasetOrigin
 from dynabench.loop.tasks.errors import TaskStateError
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
 from dynabench.science.perturbations.values import TransformKind
@@ -113,6 +120,24 @@ class UploadService:
         except AlreadyDone as already:
             async with self._db.read() as session:
                 return await self._job(session, already.resource_id)
+
+    async def report(self, job_id: UUID, *, actor: Actor) -> DatasetImportRead:
+        """Return what became of a file, once its job is done (owners).
+
+        Raises:
+            ReportNotFoundError: If there is no such job, or it has not ended well.
+        """
+        async with self._db.read() as session:
+            try:
+                job = await self._queue.get(session, job_id)
+            except JobNotFoundError as error:
+                raise ReportNotFoundError from error
+        if job.name != IMPORT_DATASET or job.result is None:
+            raise ReportNotFoundError
+        task = await self._tasks.get_by_id(UUID(str(job.payload["task_id"])))
+        if not may_own(await self._tasks.role_of(task.id, actor)):
+            raise ReportNotFoundError
+        return DatasetImportRead.model_validate(job.result)
 
     async def require_file(self, digest: str) -> None:
         """Refuse a file that was never sent.

@@ -76,8 +76,11 @@ async def bring(
     body = {**known, **given, "file": sent.json()["digest"]}
     asked = await client.post(f"/api/v1/tasks/{task.slug}/datasets", json=body, headers=mine)
     assert asked.status_code == 202
-    done = (await uploads.run(JobRead.model_validate(asked.json()))).result
-    assert done is not None
+    job = await uploads.run(JobRead.model_validate(asked.json()))
+    url = f"/api/v1/dataset-imports/{job.id}"
+    assert (await client.get(url)).json()["code"] == "datasets.report_not_found"
+    done: dict[str, object] = (await client.get(url, headers=mine)).json()
+    assert done == job.result
     return done
 
 
@@ -162,8 +165,11 @@ async def test_only_owners_send_files_and_vary_sets(
         assert {one.status_code for one in (files, asked, shown, dropped)} == {status}
     asked = await client.post(f"{url}/perturbations", json=order, headers=mine)
     assert asked.status_code == 202
-    made = (await uploads.run(JobRead.model_validate(asked.json()))).result
-    assert made is not None
+    report = f"/api/v1/perturbations/{asked.json()['id']}"
+    assert (await client.get(report, headers=mine)).status_code == 404
+    await uploads.run(JobRead.model_validate(asked.json()))
+    assert (await client.get(report, headers=theirs)).status_code == 404
+    made = (await client.get(report, headers=mine)).json()
     perturbed = f"/api/v1/dataset-versions/{made['dataset_version_id']}"
     seen = await client.get(
         f"{perturbed}/variants", params={"transform": "upper_case"}, headers=mine
