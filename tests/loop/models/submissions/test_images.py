@@ -16,7 +16,7 @@ async def test_an_image_runs_by_its_digest_once_it_was_checked(
 ) -> None:
     ada = await make_user(database)
     desk = Desk.of(database, clock, await make_task(database), tmp_path)
-    image = {"image": "localhost/mine:1"}
+    image: dict[str, object] = {"image": "localhost/mine:1"}
     submitted = await desk.submit(ada, kind=ModelKind.CONTAINER, options=image)
 
     assert await desk.check(submitted.id) is ModelStatus.READY
