@@ -20,6 +20,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.models.submissions.schemas import SubmissionCreate
 from dynabench.loop.models.submissions.service import SubmissionService
@@ -75,6 +76,7 @@ class Desk:
     task: Task
     models: ModelService
     submissions: SubmissionService
+    care: CareService
     inspections: InspectionService
     blobs: FolderBlobStore
 
@@ -121,7 +123,10 @@ class Desk:
             notifications=NotificationService(db, clock),
             pauses_seconds=pauses_seconds,
         )
-        return cls(db, task, models, submissions, inspections, blobs)
+        care = CareService(
+            db=db, clock=clock, tasks=tasks, models=models, submissions=submissions, queue=queue
+        )
+        return cls(db, task, models, submissions, care, inspections, blobs)
 
     async def submit(
         self,

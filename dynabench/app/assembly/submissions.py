@@ -15,6 +15,7 @@ from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.submissions.allowances.service import AllowanceService
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.inspections.service import InspectionService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.submissions.service import SubmissionService
@@ -49,7 +50,7 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
             isolate=isolate,
         )
     )
-    parts.keep(
+    submissions = parts.keep(
         SubmissionService(
             db=parts.db,
             clock=parts.clock,
@@ -60,6 +61,16 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
             limits=limits,
             isolate=isolate,
             allowed_hosts=frozenset(settings.allowed_target_hosts),
+        )
+    )
+    parts.keep(
+        CareService(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=parts.get(TaskService),
+            models=parts.get(ModelService),
+            submissions=submissions,
+            queue=parts.queue,
         )
     )
     parts.keep(
@@ -99,7 +110,7 @@ def add_predictions(parts: Parts) -> None:
             tasks=tasks,
             rounds=parts.get(RoundService),
             models=models,
-            submissions=submissions,
+            care=parts.get(CareService),
             files=files,
             leftovers=leftovers,
             media=parts.get(MediaService),

@@ -16,9 +16,9 @@ from dynabench.loop.evaluations.removals.repository import RemovalRepository
 from dynabench.loop.evaluations.removals.values import REMOVE_MODEL
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.submissions.permissions import require_caretaker
-from dynabench.loop.models.submissions.service import SubmissionService
 from dynabench.loop.models.values import Model
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus
@@ -37,7 +37,7 @@ class RemovalService:
         tasks: TaskService,
         rounds: RoundService,
         models: ModelService,
-        submissions: SubmissionService,
+        care: CareService,
         files: PredictionFileService,
         leftovers: Leftovers,
         media: MediaService,
@@ -47,7 +47,7 @@ class RemovalService:
         self._tasks = tasks
         self._rounds = rounds
         self._models = models
-        self._submissions = submissions
+        self._care = care
         self._files = files
         self._leftovers = leftovers
         self._media = media
@@ -70,7 +70,7 @@ class RemovalService:
             if round_.status in _NOT_OVER and model_id in targets:
                 raise ModelInUseError(name=model.name, round_number=round_.number)
         async with self._db.transaction() as session:
-            digests = await self._submissions.mark_deleted(session, model)
+            digests = await self._care.mark_deleted(session, model)
             if digests is None:
                 return
             await self._stop_jobs(session, model)

@@ -16,6 +16,7 @@ from dynabench.loop.models.errors import (
 )
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.submissions import errors
+from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCreate
 from dynabench.loop.models.submissions.service import SubmissionService
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
@@ -23,6 +24,7 @@ from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 router = APIRouter(prefix="/api/v1", tags=["submissions"])
 
 Submissions = Annotated[SubmissionService, Depends(provide(SubmissionService))]
+Care = Annotated[CareService, Depends(provide(CareService))]
 
 _UPLOAD = {
     "requestBody": {
@@ -98,11 +100,9 @@ async def upload_artifact(
         errors.CardIncompleteError,
     ),
 )
-async def change_model(
-    model_id: UUID, body: ModelPatch, actor: ActorDep, submissions: Submissions
-) -> ModelRead:
+async def change_model(model_id: UUID, body: ModelPatch, actor: ActorDep, care: Care) -> ModelRead:
     """Change what is said of a model, publish or withdraw it (its submitter)."""
-    return await submissions.change(model_id, body, actor=actor)
+    return await care.change(model_id, body, actor=actor)
 
 
 @router.post(
@@ -116,15 +116,15 @@ async def change_model(
         errors.DailyLimitError,
     ),
 )
-async def retry_model(model_id: UUID, actor: ActorDep, submissions: Submissions) -> ModelRead:
+async def retry_model(model_id: UUID, actor: ActorDep, care: Care) -> ModelRead:
     """Check a model again that was rejected, or whose check could not be done."""
-    return await submissions.retry(model_id, actor=actor)
+    return await care.retry(model_id, actor=actor)
 
 
 @router.get(
     "/models/{model_id}/log",
     openapi_extra=raises(ModelNotFoundError, errors.NotYourModelError),
 )
-async def read_model_log(model_id: UUID, actor: ActorDep, submissions: Submissions) -> list[str]:
+async def read_model_log(model_id: UUID, actor: ActorDep, care: Care) -> list[str]:
     """Show the log of a model's check, oldest line first (its submitter)."""
-    return await submissions.log(model_id, actor=actor)
+    return await care.log(model_id, actor=actor)

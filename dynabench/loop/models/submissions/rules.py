@@ -10,6 +10,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.models.addresses.rules import OptionReader, read_options, wire_names
 from dynabench.loop.models.cards.rules import missing_of
 from dynabench.loop.models.errors import ModelKindError, ModelNotReadyError, ModelOptionsError
+from dynabench.loop.models.rules import SPEC
 from dynabench.loop.models.submissions.errors import (
     ArtifactFormatError,
     CardIncompleteError,
@@ -67,6 +68,20 @@ def takes_files(kind: ModelKind, options: Mapping[str, object]) -> bool:
 def is_checked_at_once(kind: ModelKind, options: Mapping[str, object]) -> bool:
     """Tell whether nothing more is to come before a submission is checked."""
     return kind is not ModelKind.PREDICTIONS and not takes_files(kind, options)
+
+
+def options_of(model: Model) -> Mapping[str, object]:
+    """Return the options that a model was submitted with."""
+    spec = model.source[SPEC]
+    assert isinstance(spec, dict)
+    options = spec["options"]
+    assert isinstance(options, dict)
+    return options
+
+
+def awaits_files(model: Model) -> bool:
+    """Tell whether a model's artifact has not come yet."""
+    return takes_files(model.kind, options_of(model)) and artifact_of(model) is None
 
 
 def format_of(head: bytes, *, kind: ModelKind) -> ArtifactFormat:

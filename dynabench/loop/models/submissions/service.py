@@ -1,11 +1,11 @@
 """Use cases of submissions: hand a model in, publish it, have it checked again, read its log."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from uuid import UUID
 
 from dynabench.engines.inference.protocol import digest_of
-from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
@@ -25,14 +25,11 @@ from dynabench.loop.models.submissions.errors import (
     ArtifactThereError,
     NameTakenError,
     NoArtifactError,
-    NothingToRetryError,
     SameModelError,
     UploadsBusyError,
 )
 from dynabench.loop.models.submissions.permissions import (
-    may_change,
     require_author,
-    require_caretaker,
     require_open_task,
     require_own_key,
 )
@@ -41,13 +38,13 @@ from dynabench.loop.models.submissions.rules import (
     ADDRESS_KINDS,
     artifact_of,
     is_checked_at_once,
+    options_of,
     read_submitted_options,
-    require_publishable,
     require_room,
     source_with,
     takes_files,
 )
-from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCreate
+from dynabench.loop.models.submissions.schemas import SubmissionCreate
 from dynabench.loop.models.submissions.values import (
     CHECK_MODEL,
     PERIOD,
@@ -132,10 +129,10 @@ class SubmissionService:
         model = await self._draft(task, body, actor)
         try:
             async with self._db.transaction() as session:
-                await self._require_room(session, model)
+                await self.require_room(session, model)
                 model = await self._number(session, model)
                 if is_checked_at_once(model.kind, body.options):
-                    model = replace(model, job_id=await self._enqueue(session, model))
+                    model = replace(model, job_id=await self.enqueue_check(session, model))
                 await ModelRepository(session).add(model)
                 if key is not None:
                     await claim(session, key, model.id)
@@ -165,7 +162,7 @@ class SubmissionService:
         user_id = require_signed_in(actor)
         model, task = await self._models.get_visible(model_id, actor)
         require_author(model, actor=actor, role=await self._tasks.role_of(task.id, actor))
-        if not takes_files(model.kind, _options(model)):
+        if not takes_files(model.kind, options_of(model)):
             raise NoArtifactError(kind=model.kind)
         with self._coming.one_more(user_id):
             async with self._artifacts.receive(
@@ -176,70 +173,6 @@ class SubmissionService:
                     return await self._models.show(model, task, actor=actor)
                 model = await self._attach(model, received)
         return await self._models.show(model, task, actor=actor)
-
-    async def change(self, model_id: UUID, body: ModelPatch, *, actor: Actor) -> ModelRead:
-        """Change what is said of a model, publish or withdraw it.
-
-        Raises:
-            NotYourModelError: If it is not the actor's; owners may withdraw any.
-            ModelNotReadyError: If it is to be published and has not passed the checks.
-            CardIncompleteError: If it is published, or to be, and its card says too little.
-        """
-        model, task = await self._models.get_visible(model_id, actor)
-        role = await self._tasks.role_of(task.id, actor)
-        values = body.model_dump(exclude_unset=True, exclude_none=True, mode="json")
-        if may_change(model, actor=actor, role=role) or values != {"is_published": False}:
-            require_author(model, actor=actor, role=role)
-        else:
-            require_caretaker(model, actor=actor, role=role)
-        changed = replace(model, **values)
-        if changed.is_published and values.keys() & {"card", "is_published"}:
-            require_publishable(changed, changed.card)
-        if values:
-            async with self._db.transaction() as session:
-                await SubmissionRepository(session).change(model_id, values)
-        return await self._models.show(changed, task, actor=actor)
-
-    async def retry(self, model_id: UUID, *, actor: Actor) -> ModelRead:
-        """Have a model checked again that was rejected, or whose check could not be done.
-
-        Raises:
-            NotYourModelError: If it is neither the actor's nor of a task of theirs.
-            NothingToRetryError: If it passed, is being checked, or waits for its files.
-        """
-        model, task = await self._models.get_visible(model_id, actor)
-        role = await self._tasks.role_of(task.id, actor)
-        require_caretaker(model, actor=actor, role=role)
-        async with self._db.transaction() as session:
-            if model.status is ModelStatus.REJECTED:
-                await self._require_room(session, model)
-            await self._require_over(session, model)
-            changes: dict[str, object] = {
-                "status": ModelStatus.SUBMITTED,
-                "rejection": None,
-                "problems": None,
-                "job_id": await self._enqueue(session, model),
-            }
-            is_done = await SubmissionRepository(session).change(
-                model.id, changes, states=[model.status]
-            )
-            if not is_done:
-                raise NothingToRetryError(name=model.name, reason="it is being checked.")
-        return await self._models.read(model_id, actor=actor)
-
-    async def log(self, model_id: UUID, *, actor: Actor) -> list[str]:
-        """Return the last lines of a model's check, for its submitter and the owners.
-
-        Raises:
-            NotYourModelError: If the actor is neither.
-        """
-        model, task = await self._models.get_visible(model_id, actor)
-        role = await self._tasks.role_of(task.id, actor)
-        require_caretaker(model, actor=actor, role=role)
-        if model.job_id is None:
-            return []
-        async with self._db.read() as session:
-            return await self._queue.log(session, model.job_id, limit=_LOG_LINES)
 
     async def take_predictions(self, session: Session, model: Model, digest: str) -> None:
         """Note in the caller's transaction that a model of predictions got a file.
@@ -261,29 +194,28 @@ class SubmissionService:
             )
         await SubmissionRepository(session).change(model.id, values)
 
-    async def mark_deleted(self, session: Session, model: Model) -> list[str] | None:
-        """Delete a model in the caller's transaction; its row stays without what it says.
+    async def require_room(self, session: Session, model: Model) -> None:
+        """Refuse one more check of a person's models in the caller's transaction.
 
-        Returns:
-            The digests of its folder and artifact, or None if it was deleted meanwhile.
+        Raises:
+            TooManyWaitingError: If too many of theirs are on their way.
+            DailyLimitError: If as many as may have passed today.
         """
-        artifact = artifact_of(model)
-        digests = [] if artifact is None else [artifact.digest]
-        if model.kind in CODE_KINDS and model.status is ModelStatus.READY:
-            digests.append(model.digest)
-        is_done = await SubmissionRepository(session).change(
-            model.id,
-            {
-                "deleted_at": self._clock.now(),
-                "is_published": False,
-                "description": "",
-                "card": None,
-                "problems": None,
-                "rejection": None,
-                "source": {},
-            },
+        if model.submitted_by is None:
+            return
+        whose = {"task_id": model.task_id, "user_id": model.submitted_by}
+        repository = SubmissionRepository(session)
+        await repository.lock_submitter(**whose)
+        passed = await repository.passed_since(self._clock.now() - PERIOD, **whose)
+        waiting = await repository.waiting(**whose)
+        require_room(passed_at=passed, waiting=waiting, limits=self._limits)
+
+    async def enqueue_check(self, session: Session, model: Model) -> UUID:
+        """Have a model checked, in the caller's transaction; return the job."""
+        payload = {"model_id": str(model.id)}
+        return await self._queue.enqueue(
+            session, CHECK_MODEL, payload, created_by=model.submitted_by
         )
-        return digests if is_done else None
 
     async def _draft(self, task: Task, body: SubmissionCreate, actor: Actor) -> Model:
         options = read_submitted_options(body.kind, body.options, config=task.config)
@@ -297,7 +229,8 @@ class SubmissionService:
                 allowed_hosts=self._allowed_hosts,
             )
         if body.kind in CODE_KINDS:
-            isolation = self._isolate()
+            # The first time the machine is tried out, which takes a moment.
+            isolation = await asyncio.to_thread(self._isolate)
         spec = spec_for(task.config, kind=body.kind, name=body.name, options=options)
         model_id = new_id()
         # What has files is known by them; of the rest this tells whether anything has changed.
@@ -327,7 +260,7 @@ class SubmissionService:
             repository = SubmissionRepository(session)
             await repository.keep_files()
             artifact = await self._artifacts.keep(received)
-            job_id = await self._enqueue(session, model)
+            job_id = await self.enqueue_check(session, model)
             values = {
                 "source": source_with(model, artifact),
                 "artifact_bytes": artifact.size_bytes,
@@ -360,44 +293,3 @@ class SubmissionService:
         ):
             raise SameModelError(name=model.name, version=newest.version)
         return replace(model, version=newest.version + 1)
-
-    async def _require_room(self, session: Session, model: Model) -> None:
-        if model.submitted_by is None:
-            return
-        whose = {"task_id": model.task_id, "user_id": model.submitted_by}
-        repository = SubmissionRepository(session)
-        await repository.lock_submitter(**whose)
-        passed = await repository.passed_since(self._clock.now() - PERIOD, **whose)
-        waiting = await repository.waiting(**whose)
-        require_room(passed_at=passed, waiting=waiting, limits=self._limits)
-
-    async def _require_over(self, session: Session, model: Model) -> None:
-        """Refuse to check a model again whose check is not over, or that cannot be checked."""
-        if model.status is ModelStatus.READY:
-            raise NothingToRetryError(name=model.name, reason="it has passed.")
-        if model.kind is ModelKind.PREDICTIONS or (
-            takes_files(model.kind, _options(model)) and artifact_of(model) is None
-        ):
-            raise NothingToRetryError(name=model.name, reason="it waits for its files.")
-        if model.status is ModelStatus.REJECTED or model.job_id is None:
-            return
-        try:
-            job = await self._queue.get(session, model.job_id)
-        except JobNotFoundError:
-            return
-        if not job.state.is_final:
-            raise NothingToRetryError(name=model.name, reason="it is being checked.")
-
-    async def _enqueue(self, session: Session, model: Model) -> UUID:
-        payload = {"model_id": str(model.id)}
-        return await self._queue.enqueue(
-            session, CHECK_MODEL, payload, created_by=model.submitted_by
-        )
-
-
-def _options(model: Model) -> dict[str, object]:
-    spec = model.source[SPEC]
-    assert isinstance(spec, dict)
-    options = spec["options"]
-    assert isinstance(options, dict)
-    return options

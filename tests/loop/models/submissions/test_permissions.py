@@ -48,22 +48,22 @@ def desk(database: Database, clock: HeldClock, task: Task, tmp_path: Path) -> De
 async def test_publishing_needs_a_ready_model_and_a_card(desk: Desk, ada: Actor) -> None:
     waiting = await desk.submit(ada, name="waiting")
     with pytest.raises(ModelNotReadyError):
-        await desk.submissions.change(waiting.id, ModelPatch(is_published=True), actor=ada)
+        await desk.care.change(waiting.id, ModelPatch(is_published=True), actor=ada)
     model = await desk.hand_in(ada)
     with pytest.raises(CardIncompleteError) as refused:
-        await desk.submissions.change(model.id, ModelPatch(is_published=True), actor=ada)
+        await desk.care.change(model.id, ModelPatch(is_published=True), actor=ada)
     assert set(refused.value.fields) == {f"card.{name}" for name in CARD}
 
     body = ModelPatch.model_validate({"card": CARD, "is_published": True})
-    await desk.submissions.change(model.id, body, actor=ada)
+    await desk.care.change(model.id, body, actor=ada)
 
     shown = await desk.models.read(model.id, actor=VISITOR)
     assert shown.card is not None
     assert (shown.card.licence, shown.job_id, shown.artifact_bytes) == ("MIT", None, None)
     emptied = ModelPatch.model_validate({"card": {"licence": "MIT"}})
     with pytest.raises(CardIncompleteError):
-        await desk.submissions.change(model.id, emptied, actor=ada)
-    await desk.submissions.change(model.id, ModelPatch(is_published=False), actor=ada)
+        await desk.care.change(model.id, emptied, actor=ada)
+    await desk.care.change(model.id, ModelPatch(is_published=False), actor=ada)
     with pytest.raises(ModelNotFoundError):
         await desk.models.read(model.id, actor=VISITOR)
 
@@ -73,13 +73,13 @@ UseCase = Callable[[Desk, UUID, Actor], Awaitable[object]]
 
 def patching(**values: object) -> UseCase:
     body = ModelPatch.model_validate(values)
-    return lambda desk, model_id, actor: desk.submissions.change(model_id, body, actor=actor)
+    return lambda desk, model_id, actor: desk.care.change(model_id, body, actor=actor)
 
 
 # What submitters, owners and administrators may do to a model, and what its submitter alone.
 FOR_CARETAKERS: dict[str, UseCase] = {
-    "log": lambda desk, model_id, actor: desk.submissions.log(model_id, actor=actor),
-    "retry": lambda desk, model_id, actor: desk.submissions.retry(model_id, actor=actor),
+    "log": lambda desk, model_id, actor: desk.care.log(model_id, actor=actor),
+    "retry": lambda desk, model_id, actor: desk.care.retry(model_id, actor=actor),
     "withdraw": patching(is_published=False),
 }
 FOR_AUTHORS: dict[str, UseCase] = {

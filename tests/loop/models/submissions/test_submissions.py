@@ -335,19 +335,20 @@ async def test_a_check_can_be_asked_for_again_once_it_is_over(
 ) -> None:
     model = await desk.submit(ada)
     with pytest.raises(NothingToRetryError, match="waits for its files"):
-        await desk.submissions.retry(model.id, actor=ada)
+        await desk.care.retry(model.id, actor=ada)
     uploaded = await desk.upload(model.id, ada, {"model.py": "("})
     with pytest.raises(NothingToRetryError, match="being checked"):
-        await desk.submissions.retry(model.id, actor=ada)
+        await desk.care.retry(model.id, actor=ada)
     assert uploaded.job_id is not None
     async with database.transaction() as session:
         await JobQueue().cancel(session, uploaded.job_id)
-    (broken_off,) = (await desk.models.read(model.id, actor=ada)).problems or ()
-    assert "broke off: it was cancelled." in broken_off.problem
-    again = await desk.submissions.retry(model.id, actor=ada)
+    broken_off = (await desk.models.read(model.id, actor=ada)).problems
+    assert broken_off
+    assert "broke off: it was cancelled." in broken_off[0].problem
+    again = await desk.care.retry(model.id, actor=ada)
     assert (again.job_id != uploaded.job_id, again.problems) == (True, None)
     assert await desk.check(model.id) is ModelStatus.REJECTED
-    third = await desk.submissions.retry(model.id, actor=ada)
+    third = await desk.care.retry(model.id, actor=ada)
     assert (third.status, third.problems, third.rejection) == (ModelStatus.SUBMITTED, None, None)
     assert len(await jobs_of(database, CHECK_MODEL)) == 3
 

@@ -1,0 +1,1 @@
+"""Care of submitted models: publish, withdraw, check again, delete."""
