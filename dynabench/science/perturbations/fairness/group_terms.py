@@ -1,8 +1,9 @@
 """Swaps words for groups of people by others of their class.
 
 An adjective that also names foods, languages and things ("German", "black") counts only right
-before a word for people, a noun only where no other noun follows, and none of them before a
-capitalised word. The same word becomes the same other word in all texts of an item.
+before a word for people, a noun only where no other noun follows, and none of them beside a
+capitalised word or where a language is meant ("in German"). The same word becomes the same other
+word in all texts of an item.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,16 @@ from dynabench.science.perturbations.letter_case import cased_like
 from dynabench.science.perturbations.passages import Passage
 from dynabench.science.perturbations.values import Edit, Edits
 from dynabench.science.perturbations.word_lists import rows, words
+
+_BEFORE_LANGUAGES = frozenset(
+    ["from", "in", "into", "learn", "learned", "learning", "speak", "speaking", "speaks", "spoke",
+     "spoken"]
+)  # fmt: skip
+
+_BEFORE_OTHERS = frozenset(
+    ["central", "east", "eastern", "indigenous", "latin", "native", "north", "northern", "south",
+     "southern", "west", "western"]
+)  # fmt: skip
 
 
 class Form(StrEnum):
@@ -66,7 +77,7 @@ def _class_of(passage: Passage, index: int, term: str) -> Class | None:
     if classes is None or _is_joined(passage, index):
         return None
     following = _following(passage, index)
-    if following and following[0].isupper() and not passage.text.isupper():
+    if _is_in_a_name(passage, index, following) or _is_a_language(passage, index):
         return None
     before_people = following.lower() in words("person_words.txt")
     before_noun = bool(following) and following.lower() not in words("function_words.txt")
@@ -75,6 +86,25 @@ def _class_of(passage: Passage, index: int, term: str) -> Class | None:
     if before_people:
         return classes.get(Form.ADJECTIVE) or classes.get(Form.ANY)
     return None if before_noun else classes.get(Form.ANY)
+
+
+def _is_in_a_name(passage: Passage, index: int, following: str) -> bool:
+    """Tell whether the term is part of a longer one, as in "South Korean"."""
+    before = passage.lowered[index - 1] if index and passage.between(index - 1) == " " else ""
+    if before in _BEFORE_OTHERS:
+        return True
+    if passage.text.isupper():
+        return False
+    if following and following[0].isupper():
+        return True
+    if not before or before in words("function_words.txt") or passage.begins_sentence(index - 1):
+        return False
+    return passage.words[index - 1].text[0].isupper()
+
+
+def _is_a_language(passage: Passage, index: int) -> bool:
+    before = passage.lowered[index - 1] if index else ""
+    return before in _BEFORE_LANGUAGES or passage.between(index).startswith(":")
 
 
 def _is_joined(passage: Passage, index: int) -> bool:

@@ -8,7 +8,7 @@ after titles and roles such as "Dr." or "Actor",
   no kind of thing, with initials or known names between them. A first name that is also a word,
   month or place needs a known surname that is not.
 
-It names none after "the" or "St.", before a number or "the Great" and its like, joined by hyphen,
+It names none after an article or "St.", before a number or "the Great" and its like, joined by hyphen,
 slash or "&" to something, or with "'s" before another capitalised word (titles of works, shops).
 A surname alone, or a name in quotes of a title's length, is a person's only where the item has it
 in a full name, or after "Mr." and its like.
@@ -31,7 +31,22 @@ _JOINERS = frozenset("-/&_@")
 _SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 _HONORIFICS = frozenset(["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor", "sir"])
 _BEFORE_THINGS = frozenset(
-    ["cape", "fort", "lake", "los", "mount", "new", "port", "saint", "san", "santa", "st", "the"]
+    [
+        "a",
+        "an",
+        "cape",
+        "fort",
+        "lake",
+        "los",
+        "mount",
+        "new",
+        "port",
+        "saint",
+        "san",
+        "santa",
+        "st",
+        "the",
+    ]
 )
 _IN_TITLES = frozenset(["in", "of", "on"])
 _QUOTED = re.compile(r"[\"“]([^\"“”]{1,60})[\"”]")

@@ -8,12 +8,12 @@ from dynabench.loop.datasets.scans.values import Variation
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.rules import scored_metrics
 from dynabench.loop.evaluations.values import Delta, DeltaKind
-from dynabench.science.metrics.answers import as_answer
 from dynabench.science.metrics.delta import (
     DeltaEstimate,
     VariantAnswers,
     agreement_of,
     delta,
+    delta_answer,
 )
 from dynabench.science.metrics.values import Answer
 from dynabench.science.task_config.schema import TaskConfig
@@ -40,7 +40,7 @@ def pair_answers(
 
     def answer(given: Given, uid: str) -> Answer | None:
         outputs, _ = given.get(uid, ({}, None))
-        return as_answer(kind, outputs[name]) if name in outputs else None
+        return delta_answer(kind, outputs[name]) if name in outputs else None
 
     return [
         VariantAnswers(
