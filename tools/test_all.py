@@ -85,20 +85,37 @@ def _vitest(environment: dict[str, str]) -> Tally:
     return Tally(passed=found["numPassedTests"], failed=failed, skips=skips)
 
 
+def _may_install() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def _install(package: str, environment: dict[str, str]) -> None:
+    quiet = {**environment, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)  # noqa: S607
+    # One of the two names below.
+    subprocess.run(  # noqa: S603
+        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", package],  # noqa: S607
+        env=quiet,
+        check=False,
+        stdout=subprocess.DEVNULL,
+    )
+
+
 def _install_browser(environment: dict[str, str]) -> None:
     """Install Debian's Chromium where this account may; require it where that worked."""
-    may_install = os.geteuid() == 0 and shutil.which("apt-get") is not None
-    if not CHROMIUM.is_file() and may_install:
-        quiet = {**environment, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)  # noqa: S607
-        subprocess.run(
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],  # noqa: S607
-            env=quiet,
-            check=False,
-            stdout=subprocess.DEVNULL,
-        )
-    if CHROMIUM.is_file() or may_install:
+    if not CHROMIUM.is_file() and _may_install():
+        _install("chromium", environment)
+    if CHROMIUM.is_file() or _may_install():
         environment["REQUIRE_BROWSER"] = "1"
+
+
+def _install_sandbox(environment: dict[str, str]) -> None:
+    """Install bubblewrap where this account may; on Linux the tests of the sandbox must run."""
+    if sys.platform != "linux":
+        return
+    if shutil.which("bwrap") is None and _may_install():
+        _install("bubblewrap", environment)
+    environment["REQUIRE_SANDBOX"] = "1"
 
 
 def main() -> int:
@@ -108,6 +125,7 @@ def main() -> int:
     # The environment's own Node comes first: older ones on the machine may not do.
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     _install_browser(environment)
+    _install_sandbox(environment)
     total = Tally()
     parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "-q"]
     ordinary = "not browser and not real_data and not extras"

@@ -64,6 +64,7 @@ _CHAPTERS = (
     _Chapter("users", ("user",), needs_server=True),
     _Chapter("db", ("db",), needs_server=True),
     _Chapter("replay", ("replay",), needs_server=True),
+    _Chapter("isolation", ("sandbox",), needs_server=True),
 )
 
 

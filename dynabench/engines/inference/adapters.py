@@ -21,6 +21,9 @@ ISOLATION = "isolation"
 
 SANDBOX = "sandbox"
 
+# Large weights and libraries of somebody else's; what is trained here is small.
+_SANDBOX_LOAD_SECONDS = 120.0
+
 
 def build_target(
     spec: TargetSpec,
@@ -49,4 +52,4 @@ def build_target(
     if sandbox is None:
         sentence = "This model needs a sandbox, and there is none here."
         raise TargetSpecError(sentence, fields={ISOLATION: sentence})
-    return HandlerTarget(spec, launcher=sandbox)
+    return HandlerTarget(spec, launcher=sandbox, load_timeout_seconds=_SANDBOX_LOAD_SECONDS)
