@@ -8,10 +8,10 @@ after titles and roles such as "Dr." or "Actor",
   no kind of thing, with initials or known names between them. A first name that is also a word,
   month or place needs a known surname that is not.
 
-It names none after an article or "St.", before a number or "the Great" and its like, joined by hyphen,
-slash or "&" to something, or with "'s" before another capitalised word (titles of works, shops).
-A surname alone, or a name in quotes of a title's length, is a person's only where the item has it
-in a full name, or after "Mr." and its like.
+It names none after an article or "St.", before a number or "the Great" and its like, joined by
+hyphen, slash or "&" to something, or with "'s" before another capitalised word (titles of works,
+shops). A surname alone, or a name in quotes of a title's length, is a person's only where the item
+has it in a full name, or after "Mr." and its like.
 """
 
 import re
