@@ -60,7 +60,7 @@ class HeldTargetModel:
         await self._model.close()
 
 
-PATIENCE = Patience(pause_seconds=0.0)
+PATIENCE = Patience(shard_items=256, pause_seconds=0.0)
 
 
 def make_runner(

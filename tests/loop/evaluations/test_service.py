@@ -25,7 +25,6 @@ from dynabench.loop.datasets.values import DATASET_PUBLISHED, Split
 from dynabench.loop.evaluations.jobs import handlers
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.runs.probing.rules import PROBES
-from dynabench.loop.evaluations.runs.sources.service import REMOTE_SHARD_ITEMS
 from dynabench.loop.evaluations.schemas import EvaluationCreate
 from dynabench.loop.evaluations.values import EVALUATE_MODEL
 from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
@@ -35,7 +34,7 @@ from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset, make_item
-from tests.factories.evaluations import HeldTargetModel, LaterChapters
+from tests.factories.evaluations import PATIENCE, HeldTargetModel, LaterChapters
 from tests.factories.models import make_model, make_model_service
 from tests.factories.people import make_user
 from tests.factories.tasks import add_member, make_task
@@ -122,12 +121,12 @@ async def test_a_killed_evaluation_goes_on_behind_its_last_finished_shard(
     database: Database, clock: HeldClock
 ) -> None:
     task = await make_task(database)
-    total = REMOTE_SHARD_ITEMS + 44
+    total = PATIENCE.remote_shard_items + 44
     items = [make_item(number) for number in range(total)]
     version = await make_dataset(database, task, items, clock=clock)
     model = await make_model(database, task)
     fake = FakeTargetModel(lambda _: {"label": "neutral"})
-    held = HeldTargetModel(fake, answers=PROBES + REMOTE_SHARD_ITEMS)
+    held = HeldTargetModel(fake, answers=PROBES + PATIENCE.remote_shard_items)
     first = LaterChapters.over(database, clock, factory=lambda _: held)
     job_id = await ask(first, model.id, version.id, await owner_of(database, task))
     running = asyncio.create_task(run(database, first, job_id))
@@ -140,7 +139,7 @@ async def test_a_killed_evaluation_goes_on_behind_its_last_finished_shard(
     second = LaterChapters.over(database, clock, factory=lambda _: again)
     done = await run(database, second, job_id)
     assert (done.state, done.error, done.attempts) == (JobState.DONE, None, 2)
-    assert len(again.asked) == total - REMOTE_SHARD_ITEMS + PROBES
+    assert len(again.asked) == total - PATIENCE.remote_shard_items + PROBES
     (score,) = await second.evaluations.scores(task.slug, actor=VISITOR)
     assert (score.value, score.items) == (100.0, total)
 

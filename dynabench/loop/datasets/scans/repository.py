@@ -3,14 +3,18 @@
 from typing import Any
 from uuid import UUID
 
+import orjson
 import psycopg
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.datasets.scans.values import ItemBlock, Variation
 from dynabench.loop.datasets.values import Split
 
+# JSON is taken as text and read here: the driver would call back for each single value.
 _BLOCK = b"""
-    SELECT position, uid, context || inputs, gold, tags, context_digest FROM dataset_items
+    SELECT position, uid, (context || inputs)::text, gold::text, array_to_json(tags)::text,
+           context_digest
+    FROM dataset_items
     WHERE version_id = %s AND split = %s AND position > %s ORDER BY position LIMIT %s
 """
 # Variants of one context are alike, so the original's counts and not the changed one.
@@ -23,6 +27,7 @@ _VARIATIONS = b"""
     WHERE item.version_id = %s AND item.split = %s AND item.uid > %s
     ORDER BY item.uid LIMIT %s
 """
+_NO_TAGS = "[]"
 
 
 class ScanRepository:
@@ -42,9 +47,10 @@ class ScanRepository:
         return ItemBlock(
             position=positions[-1],
             uids=uids,
-            values=values,
-            gold=gold,
-            tags=tags,
+            values=[orjson.loads(one) for one in values],
+            sizes=[len(one) for one in values],
+            gold=[orjson.loads(one) for one in gold],
+            tags=[() if one == _NO_TAGS else orjson.loads(one) for one in tags],
             contexts=contexts,
         )
 

@@ -14,6 +14,7 @@ class ItemBlock:
         position: The place of the last one in the split.
         uids: What predictions call them.
         values: Context and inputs together, as a model may see them.
+        sizes: How long those values are, as JSON.
         gold: The right answers.
         tags: What kind of items they are.
         contexts: The digests of what they are written about.
@@ -22,6 +23,7 @@ class ItemBlock:
     position: int
     uids: Sequence[str]
     values: Sequence[Values]
+    sizes: Sequence[int]
     gold: Sequence[Values]
     tags: Sequence[Sequence[str]]
     contexts: Sequence[bytes]

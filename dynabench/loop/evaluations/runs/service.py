@@ -313,6 +313,7 @@ def _cut(block: ItemBlock) -> ItemBlock:
         position=block.position,
         uids=block.uids[size],
         values=block.values[size],
+        sizes=block.sizes[size],
         gold=block.gold[size],
         tags=block.tags[size],
         contexts=block.contexts[size],

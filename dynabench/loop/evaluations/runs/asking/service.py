@@ -70,6 +70,12 @@ class Asker:
         return not isinstance(self._target, Streams)
 
     @property
+    def shard_items(self) -> int:
+        """How many answers are stored at once."""
+        patience = self._patience
+        return patience.remote_shard_items if self.is_remote else patience.shard_items
+
+    @property
     def log(self) -> str:
         """What the model printed, of its last processes."""
         now = self._target.log if isinstance(self._target, Streams) else ""

@@ -17,6 +17,8 @@ class Patience:
     """The limits of asking.
 
     Attributes:
+        shard_items: So many items are stored at once.
+        remote_shard_items: So many of a model elsewhere, where each may take a second.
         batch_items: So many items go to a model of its own process at once.
         batch_bytes: So many bytes of files go to it at once.
         in_flight: So many batches are on their way to it.
@@ -31,6 +33,8 @@ class Patience:
         pause_seconds: Between two tries, doubled each time.
     """
 
+    shard_items: int = 4_096
+    remote_shard_items: int = 128
     batch_items: int = 64
     batch_bytes: int = 8 * 2**20
     in_flight: int = 4

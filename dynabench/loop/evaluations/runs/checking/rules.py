@@ -6,7 +6,7 @@ recognised by a few comparisons; whatever is not recognised goes the long way, w
 says what is wrong. Both ways give the same for every answer [a property test holds them to it].
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from dynabench.engines.inference.outputs import checked_prediction
@@ -43,6 +43,28 @@ class AnswerChecker:
         self._spec = spec
         self._config = config
         self._common = _common_fields(spec, config)
+        self._label = _only_label(config)
+
+    def check_all(
+        self, answers: Sequence[Prediction | Mapping[str, object]], values: Sequence[Values]
+    ) -> list[Checked]:
+        """Check the answers to some items: what an adapter made of them, or a worker sent."""
+        found: list[Checked] = []
+        label = self._label
+        for answer, asked in zip(answers, values, strict=True):
+            if isinstance(answer, Prediction):
+                found.append(self.check(answer, asked))
+                continue
+            given = answer.get("outputs")
+            # The commonest of all, without a call: one label and nothing else.
+            if label is not None and given.__class__ is dict and "error" not in answer:
+                assert isinstance(given, dict)
+                said = given.get(label[0])
+                if said.__class__ is str and said in label[1] and len(given) == 1:
+                    found.append((given, None, None))
+                    continue
+            found.append(self.check_raw(answer, asked))
+        return found
 
     def check_raw(self, result: Mapping[str, object], values: Values) -> Checked:
         """Check what a worker sent for an item: `{"outputs": …}` or `{"error": …}`."""
@@ -98,6 +120,15 @@ def _common_fields(
             return None
         found.append((field.name, recognise))
     return tuple(found)
+
+
+def _only_label(config: TaskConfig) -> tuple[str, frozenset[str]] | None:
+    """Return the one field and its labels of a task that asks for a label alone."""
+    if len(config.output) != 1:
+        return None
+    (field,) = config.output
+    kind = field.type
+    return (field.name, frozenset(kind.labels)) if isinstance(kind, MulticlassType) else None
 
 
 def _recognise_field(spec: TargetSpec, field: Field) -> _Recognise | None:

@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 from codecs import BOM_UTF8
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from tempfile import TemporaryFile
 from typing import BinaryIO
 from uuid import UUID
@@ -12,18 +12,15 @@ import numpy as np
 import orjson
 
 from dynabench.engines.inference.metering import Usage
-from dynabench.engines.inference.protocol import Prediction
 from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.evaluations.prediction_files.values import UID
 from dynabench.loop.evaluations.runs.asking.service import Asker
+from dynabench.loop.evaluations.runs.asking.values import Patience
 from dynabench.loop.evaluations.runs.checking.rules import AnswerChecker, Checked
 from dynabench.loop.evaluations.runs.measures.rules import Pace, pace_of_calls
 from dynabench.loop.evaluations.runs.measures.service import measure_pace
 from dynabench.loop.evaluations.runs.sources.values import Timing
-
-PROCESS_SHARD_ITEMS = 4_096
-REMOTE_SHARD_ITEMS = 128
 
 _SEED_BITS = 64
 
@@ -52,8 +49,8 @@ class ModelSource:
 
     @property
     def shard_items(self) -> int:
-        """How many items are stored at once: fewer where each may take a second."""
-        return REMOTE_SHARD_ITEMS if self._asker.is_remote else PROCESS_SHARD_ITEMS
+        """How many items are stored at once."""
+        return self._asker.shard_items
 
     @property
     def log(self) -> str:
@@ -70,17 +67,11 @@ class ModelSource:
         values = block.values
         found: list[Checked | None] = [None] * len(block)
         async for places, answers in self._asker.ask([values[place] for place in order]):
-            for place, answer in zip(places, answers, strict=True):
-                item = order[place]
-                found[item] = self._check(answer, values[item])
+            items = [order[place] for place in places]
+            checked = self._checker.check_all(answers, [values[item] for item in items])
+            for item, one in zip(items, checked, strict=True):
+                found[item] = one
         return [one for one in found if one is not None]
-
-    def _check(
-        self, answer: Prediction | dict[str, object], values: Mapping[str, object]
-    ) -> Checked:
-        if isinstance(answer, Prediction):
-            return self._checker.check(answer, values)
-        return self._checker.check_raw(answer, values)
 
     def usage(self) -> Usage:
         """Return what the model's processes used."""
@@ -110,7 +101,7 @@ class FileSource:
         checker: Checks what its lines say.
     """
 
-    shard_items = PROCESS_SHARD_ITEMS
+    shard_items = Patience().shard_items
     log = ""
 
     def __init__(self, stream: BinaryIO, checker: AnswerChecker) -> None:
@@ -153,10 +144,7 @@ class FileSource:
         await asyncio.to_thread(self._stream.close)
 
     def _read(self, block: ItemBlock) -> list[Checked]:
-        return [
-            self._checker.check_raw(self._line(uid), values)
-            for uid, values in zip(block.uids, block.values, strict=True)
-        ]
+        return self._checker.check_all([self._line(uid) for uid in block.uids], block.values)
 
     def _line(self, uid: str) -> dict[str, object]:
         begin = self._begins.get(uid)
@@ -181,11 +169,7 @@ def _line_begins(stream: BinaryIO) -> dict[str, int]:
 
 def order_of(block: ItemBlock, *, seed: Sequence[int]) -> list[int]:
     """Return the places of a block's items in the order in which they are asked."""
-    lengths = np.fromiter((_length(values) for values in block.values), np.int64, len(block))
+    sizes = np.array(block.sizes, dtype=np.int64)
     shuffled = np.random.default_rng([*seed]).permutation(len(block))
-    order: list[int] = shuffled[np.argsort(lengths[shuffled], kind="stable")].tolist()
+    order: list[int] = shuffled[np.argsort(sizes[shuffled], kind="stable")].tolist()
     return order
-
-
-def _length(values: Mapping[str, object]) -> int:
-    return sum([len(value) for value in values.values() if isinstance(value, str)])
