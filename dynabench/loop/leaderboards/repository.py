@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, literal, select, update
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.evaluations.tables import evaluations, human_scores
@@ -41,6 +42,25 @@ class BoardRepository:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+
+    async def contenders_stamp(self, task_id: UUID) -> str:
+        """Return what changes whenever a task's models, their names or their owners do."""
+        about = func.concat_ws(
+            " ",
+            models.c.id,
+            models.c.status,
+            models.c.purpose,
+            models.c.isolation,
+            models.c.is_anonymous,
+            models.c.is_published,
+            models.c.submitted_by,
+            models.c.deleted_at,
+        )
+        joined = func.string_agg(about, aggregate_order_by(literal(","), models.c.id))
+        found: str | None = await self._session.scalar(
+            select(func.md5(joined)).where(models.c.task_id == task_id)
+        )
+        return found or ""
 
     async def contenders(self, task_id: UUID) -> list[Contender]:
         """Return a task's ready models, oldest first; records and judges are none."""

@@ -4,15 +4,17 @@ import asyncio
 import hashlib
 from uuid import UUID
 
+import orjson
+
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.paging import decode_cursor, encode_cursor
 from dynabench.loop.leaderboards.exports.rules import export_board
 from dynabench.loop.leaderboards.headings.rules import no_dynascore
 from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
-from dynabench.loop.leaderboards.pages.rules import MOST_INCOMPLETE, board_read, rows_of
+from dynabench.loop.leaderboards.pages.rules import MOST_INCOMPLETE, board_page, rows_of
 from dynabench.loop.leaderboards.repository import BoardRepository
-from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
+from dynabench.loop.leaderboards.schemas import BoardRead, BoardRow, StandingRead
 from dynabench.loop.leaderboards.standings.service import Standings
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import BoardFile, BoardForm, BoardPage, BoardQuery
@@ -54,7 +56,8 @@ class BoardService:
         """Return a board's first rows, and what they come from."""
         board = await self._standings.board(slug, query, actor=actor)
         states = await self.states(board)
-        return board, await asyncio.to_thread(_read, board, states, start=0, size=size)
+        body = await asyncio.to_thread(_body, board, states, start=0, size=size)
+        return board, await asyncio.to_thread(BoardRead.model_validate_json, body)
 
     async def export(
         self, slug: str, query: BoardQuery, *, form: BoardForm, actor: Actor
@@ -77,7 +80,9 @@ class BoardService:
         ranked = board.ranked_ids()
         row, lacks = None, []
         if model_id in ranked:
-            row = rows_of(board, start=ranked.index(model_id), size=1)[0]
+            row = BoardRow.model_validate_json(
+                orjson.dumps(rows_of(board, start=ranked.index(model_id), size=1)[0])
+            )
         else:
             states = await self.states(board)
             found = [one for one in board.contenders if one.id == model_id]
@@ -108,10 +113,6 @@ class BoardService:
 
 
 def _body(board: Board, states: States, *, start: int, size: int) -> bytes:
-    return _read(board, states, start=start, size=size).model_dump_json().encode()
-
-
-def _read(board: Board, states: States, *, start: int, size: int) -> BoardRead:
     ranked = 0 if board.ranking is None else len(board.ranking.models)
     cursor = encode_cursor([start + size]) if start + size < ranked else None
-    return board_read(board, states, start=start, size=size, next_cursor=cursor)
+    return board_page(board, states, start=start, size=size, next_cursor=cursor)

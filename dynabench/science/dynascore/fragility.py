@@ -5,6 +5,7 @@ everybody. Beside a Dynascore stand the range over leaving one other model out, 
 interval over drawing the items again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,26 +31,38 @@ class Ranges:
     high: Numbers
 
 
-def leave_one_out(goods: Numbers, weights: Numbers) -> Ranges:
-    """Return between which values each Dynascore moves when one other model is left out.
+def factors_without_each(goods: Numbers, weights: Numbers) -> Numbers:
+    """Return by what each good is multiplied where one model is left out, for every model.
 
-    With fewer than three models nothing is left to exchange by. Removing a model replaces
-    its two neighbourhoods by one, so that all removals together cost one sorting.
+    Removing a model replaces its two neighbourhoods by one, so that all removals together
+    cost one sorting. A row of zeros is a board with nothing to exchange by.
+
+    Returns:
+        Models that are left out, in the order of the rows, by metrics.
     """
-    count = len(goods)
-    nothing = np.full(count, np.nan)
-    if count < _SMALLEST_BOARD:
-        return Ranges(nothing, nothing.copy())
+    if len(goods) < _SMALLEST_BOARD:
+        return np.zeros_like(goods)
     order = np.lexsort(goods.T[::-1])
-    amrs = _rates_without_each(goods[order])
-    factors = exchanged(shares_of(weights, amrs), amrs)
-    # A row per model, a column per model that is left out.
-    moved = goods @ factors.T
-    moved[:, ~(factors > 0).any(axis=1)] = np.nan
-    moved[order, np.arange(count)] = np.nan
-    known = ~np.isnan(moved)
-    low = np.where(known, moved, np.inf).min(axis=1)
-    high = np.where(known, moved, -np.inf).max(axis=1)
+    amrs = np.empty_like(goods)
+    amrs[order] = _rates_without_each(goods[order])
+    return exchanged(shares_of(weights, amrs), amrs)
+
+
+def leave_one_out(goods: Numbers, factors: Numbers, chosen: Sequence[int]) -> Ranges:
+    """Return between which values Dynascores move when one other model is left out.
+
+    Args:
+        goods: Of all models.
+        factors: What `factors_without_each` returned for them.
+        chosen: The rows of the models to tell of.
+    """
+    rows = np.asarray(chosen, dtype=np.int64)
+    # A row per chosen model, a column per model that is left out.
+    moved = goods[rows] @ factors.T
+    known = np.broadcast_to((factors > 0).any(axis=1), moved.shape).copy()
+    known[np.arange(len(rows)), rows] = False
+    low = np.where(known, moved, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(known, moved, -np.inf).max(axis=1, initial=-np.inf)
     return Ranges(
         np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
     )
@@ -89,30 +102,38 @@ def _steps(lower: Numbers, upper: Numbers, *, best: Numbers) -> tuple[Numbers, N
     return np.abs(upper - lower) / widths[:, None] * kept[:, None], kept.astype(np.float64)
 
 
-def scores_of_draws(goods: NDArray[np.floating], weights: Numbers) -> NDArray[np.floating]:
+def scores_of_draws(
+    goods: Sequence[NDArray[np.floating]], weights: Numbers
+) -> NDArray[np.floating]:
     """Return the Dynascores of all models in all draws of a bootstrap.
 
     Args:
-        goods: Draws by metrics by models.
+        goods: For each metric, draws by models; performance first.
         weights: One per metric.
 
     Returns:
         Draws by models; NaN where a draw has nothing to exchange by.
     """
-    performance = goods[:, 0]
+    performance = goods[0]
+    count, models = performance.shape
     order = np.argsort(performance, axis=1)
-    ordered = np.take_along_axis(goods, order[:, None, :], axis=2)
-    gaps = np.diff(ordered[:, 0], axis=1)
-    kept = is_wide(gaps, best=ordered[:, 0, -1:])
+    order += np.arange(count)[:, None] * models
+    ordered = performance.ravel()[order]
+    gaps = np.diff(ordered, axis=1)
+    kept = is_wide(gaps, best=ordered[:, -1:])
     pairs = kept.sum(axis=1)
     inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=kept)
-    sums = np.einsum("bkm,bm->bk", np.abs(np.diff(ordered, axis=2)), inverse)
-    amrs = sums / np.maximum(pairs, 1)[:, None]
-    amrs[:, 0] = 1.0
+    amrs = np.ones((count, len(goods)))
+    for place, one in enumerate(goods[1:], start=1):
+        steps = np.diff(one.ravel()[order], axis=1)
+        sums = np.einsum("bm,bm->b", np.abs(steps, out=steps), inverse)
+        amrs[:, place] = sums / np.maximum(pairs, 1)
     factors = exchanged(shares_of(weights, amrs), amrs)
-    scores = np.matmul(factors[:, None, :].astype(goods.dtype), goods)[:, 0]
+    scores = np.zeros_like(performance)
+    for place, one in enumerate(goods):
+        scores += factors[:, place, None].astype(performance.dtype) * one
     scores[(pairs == 0) | ~(factors > 0).any(axis=1)] = np.nan
-    return np.asarray(scores)
+    return scores
 
 
 def percentile_ranges(draws: NDArray[np.floating]) -> Ranges:
@@ -125,21 +146,22 @@ def percentile_ranges(draws: NDArray[np.floating]) -> Ranges:
     return Ranges(low, high)
 
 
-def pareto_front(goods: Numbers) -> NDArray[np.bool_]:
-    """Tell which models no other one beats: as good in every metric and better in one.
+def pareto_front(goods: Numbers, chosen: Sequence[int]) -> list[bool]:
+    """Tell of chosen models whether no other one beats them.
+
+    Another one beats a model if it is as good in every metric and better in one.
 
     Example:
-        >>> pareto_front(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 1.0]])).tolist()
+        >>> pareto_front(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 1.0]]), [0, 1, 2])
         [True, True, False]
     """
-    is_front = np.zeros(len(goods), dtype=bool)
-    # Whoever beats a model stands before it here.
-    left = np.lexsort(goods.T[::-1])[::-1]
-    while len(left):
-        first = goods[left[0]]
-        is_front[left[0]] = True
-        rest = goods[left[1:]]
-        is_equal = (rest == first).all(axis=1)
-        is_front[left[1:][is_equal]] = True
-        left = left[1:][(rest > first).any(axis=1)]
-    return is_front
+    columns = [np.ascontiguousarray(column) for column in goods.T]
+    found = []
+    for row in chosen:
+        rivals = np.ones(len(goods), dtype=bool)
+        is_better = np.zeros(len(goods), dtype=bool)
+        for column in columns:
+            rivals &= column >= column[row]
+            is_better |= column > column[row]
+        found.append(not bool((rivals & is_better).any()))
+    return found

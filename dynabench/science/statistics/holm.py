@@ -54,35 +54,28 @@ def holm_rejects(p_values: Numbers, *, alpha: float = ALPHA) -> NDArray[np.bool_
 
 
 def holm_rejects_t(
-    differences: NDArray[np.floating],
-    variances: NDArray[np.floating],
-    *,
-    freedom: float,
-    tests: int,
-    alpha: float = ALPHA,
+    squares: NDArray[np.floating], *, freedom: float, tests: int, alpha: float = ALPHA
 ) -> NDArray[np.bool_]:
-    """Tell which differences are significant by t-tests with one number of degrees of freedom.
+    """Tell which t-tests Holm rejects that have one number of degrees of freedom.
 
     As `holm_rejects`, but compares squares with critical values in place of computing half a
-    million p-values. A variance of 0 leaves only a difference of 0 in doubt.
+    million p-values.
 
     Args:
-        differences: Of any shape; each test may stand in it once or twice, as in a
-            symmetric matrix of all pairs.
-        variances: Of each difference.
+        squares: The squares of t; each test may stand in it twice, as in a symmetric matrix
+            of all pairs.
         freedom: Degrees of freedom.
         tests: How many tests there are.
         alpha: The chance of even one wrong rejection.
     """
-    squares = np.square(differences)
-    twice = squares.size // tests if tests else 1
+    times = 1 if squares.size <= tests else 2
     hits = np.zeros(squares.shape, dtype=bool)
     rejected = 0
     while rejected < tests:
         critical = float(stdtrit(freedom, 1 - alpha / (2 * (tests - rejected))))
-        hits = (squares >= critical**2 * variances) & (squares > 0)
-        found = int(hits.sum()) // min(twice, 2) if twice else 0
-        if found <= rejected:
+        hits = squares >= critical**2
+        found = int(np.count_nonzero(hits)) // times
+        if found == rejected:
             break
         rejected = found
     return hits

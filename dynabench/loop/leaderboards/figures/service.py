@@ -229,6 +229,7 @@ class FigureService:
         about = [
             *(one.name for one in columns.metrics),
             *map(str, columns.version_ids()),
+            *(one.key for one in columns.datasets),
             *sorted(map(str, _perturbed(versions))),
         ]
         return f"{evaluated} {hashlib.sha256(' '.join(about).encode()).hexdigest()}"

@@ -1,13 +1,19 @@
-"""A page of a board as it goes over the wire."""
+"""A page of a board as it goes over the wire.
+
+Rows are written as plain values and not by their wire shapes: a page of 50 rows holds five
+thousand figures, and a reader who moves a slider waits for them. The tests hold every page to
+`BoardRead`.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
+import orjson
 
 from dynabench.loop.leaderboards.columns.values import Columns
-from dynabench.loop.leaderboards.figures.values import Figures
+from dynabench.loop.leaderboards.figures.values import Figures, Numbers
 from dynabench.loop.leaderboards.headings.rules import (
     dataset_columns,
     human_row,
@@ -20,30 +26,28 @@ from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
 from dynabench.loop.leaderboards.permissions import is_mine
 from dynabench.loop.leaderboards.ranking.rules import version_shares
 from dynabench.loop.leaderboards.ranking.values import Ranking
-from dynabench.loop.leaderboards.schemas import (
-    BoardModelRead,
-    BoardRead,
-    BoardRow,
-    DatasetFiguresRead,
-    FigureRead,
-    IncompleteRow,
-    IntervalRead,
-    RankRead,
-)
+from dynabench.loop.leaderboards.schemas import BoardModelRead, BoardRead, IncompleteRow
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import Contender
-from dynabench.science.dynascore.fragility import percentile_ranges
+from dynabench.science.dynascore.fragility import (
+    Ranges,
+    leave_one_out,
+    pareto_front,
+    percentile_ranges,
+)
 from dynabench.science.statistics.influence import combine_intervals
-from dynabench.science.statistics.ranks import RankInterval, ranks_by_draws
+from dynabench.science.statistics.ranks import RankInterval, RankIntervals, ranks_by_draws
 
 MOST_INCOMPLETE = 200
 """So many models that are not ranked are named; more are counted."""
 
+Row = Mapping[str, object]
 
-def board_read(
+
+def board_page(
     board: Board, states: States, *, start: int, size: int, next_cursor: str | None
-) -> BoardRead:
-    """Return a page of a board.
+) -> bytes:
+    """Return a page of a board as JSON, of the shape `BoardRead`.
 
     Args:
         board: The board.
@@ -53,7 +57,7 @@ def board_read(
         next_cursor: From where the next page goes on.
     """
     ranking, unranked = board.ranking, board.unranked()
-    return BoardRead(
+    frame = BoardRead(
         task_slug=board.task.slug,
         metrics=metric_columns(board),
         datasets=dataset_columns(board),
@@ -64,7 +68,7 @@ def board_read(
         dynascore_reason=no_dynascore(board),
         notes=notes_of(board),
         sort=board.sort,
-        rows=rows_of(board, start=start, size=size),
+        rows=[],
         ranked=len(ranking.models) if ranking else 0,
         incomplete=[
             IncompleteRow(model=model_read(board, one), lacks=lacks_of(board, one, states))
@@ -77,43 +81,46 @@ def board_read(
         is_current=board.is_current,
         next_cursor=next_cursor,
     )
+    values = frame.model_dump(mode="json")
+    # A number that is none becomes null here.
+    return orjson.dumps({**values, "rows": rows_of(board, start=start, size=size)})
 
 
-def rows_of(board: Board, *, start: int, size: int) -> list[BoardRow]:
-    """Return rows of a board in its order."""
+def rows_of(board: Board, *, start: int, size: int) -> list[Row]:
+    """Return rows of a board in its order, of the shape `BoardRow`."""
     ranking, figures, columns = board.ranking, board.figures, board.columns
     if ranking is None or figures is None or columns is None or board.weights is None:
         return []
-    places = list(range(start, min(start + size, len(ranking.models))))
+    places = [int(one) for one in ranking.order[start : start + size]]
     if not places:
         return []
     contenders = {one.id: one for one in board.contenders}
+    used = version_shares(columns, board.weights) > 0
+    rows = [int(ranking.models[place]) for place in places]
+    averages = _averages(figures, ranking, places, used)
+    _write_cells(board.cells, figures, columns, rows)
     intervals, ranks = _of_draws(ranking, places)
-    shares = version_shares(columns, board.weights)
-    found = []
-    for number, place in enumerate(places):
-        row = int(ranking.models[place])
-        contender = contenders[figures.models[row]]
-        found.append(
-            BoardRow(
-                model=model_read(board, contender),
-                place=place + 1,
-                dynascore=None if ranking.dynascore is None else float(ranking.dynascore[place]),
-                dynascore_interval=intervals[number],
-                leave_one_out=_interval(ranking.loo_low[place], ranking.loo_high[place]),
-                average_z=_number(ranking.average_z[place]),
-                dynascore_rank=ranks[number],
-                performance_rank=_rank(ranking.performance_ranks, place),
-                mcnemar_rank=_rank(ranking.mcnemar_ranks, place),
-                is_on_front=bool(ranking.is_on_front[place]),
-                performance_standard_error=_number(ranking.standard_errors[place]),
-                figures=_averages(figures, ranking, place, row=row, used=shares > 0),
-                datasets=_per_dataset(figures, columns, row),
-                failed_items=int(figures.failed[row, shares > 0].sum()),
-                evaluated_at=_newest(figures, row, shares > 0),
-            )
-        )
-    return found
+    left_out, front = _left_out(ranking, places), _front(ranking, places)
+    return [
+        {
+            "model": model_read(board, contenders[figures.models[row]]).model_dump(mode="json"),
+            "place": start + number + 1,
+            "dynascore": None if ranking.dynascore is None else float(ranking.dynascore[place]),
+            "dynascore_interval": _interval(intervals, number),
+            "leave_one_out": _interval(left_out, number),
+            "average_z": float(ranking.average_z[place]),
+            "dynascore_rank": None if ranks is None else _rank(ranks[number]),
+            "performance_rank": _rank_at(ranking.performance_ranks, place),
+            "mcnemar_rank": _rank_at(ranking.mcnemar_ranks, place),
+            "is_on_front": front[number],
+            "performance_standard_error": float(ranking.standard_errors[place]),
+            "figures": averages[number],
+            "datasets": orjson.Fragment(board.cells[row]),
+            "failed_items": int(figures.failed[row, used].sum()),
+            "evaluated_at": _newest(figures, row, used),
+        }
+        for number, (place, row) in enumerate(zip(places, rows, strict=True))
+    ]
 
 
 def model_read(board: Board, contender: Contender) -> BoardModelRead:
@@ -140,84 +147,119 @@ def model_read(board: Board, contender: Contender) -> BoardModelRead:
 
 def _of_draws(
     ranking: Ranking, places: Sequence[int]
-) -> tuple[list[IntervalRead | None], list[RankRead | None]]:
-    """Return the intervals and ranks that the bootstrap gives of some rows."""
-    nothing: list[None] = [None] * len(places)
+) -> tuple[Ranges | None, list[RankInterval] | None]:
+    """Return the intervals and ranks that the bootstrap gives of some models."""
     draws = ranking.draws
-    if draws is not None:
-        draws = draws[~np.isnan(draws).any(axis=1)]
-    if draws is None or not len(draws):
-        return list(nothing), list(nothing)
-    ranges = percentile_ranges(draws[:, places])
-    return (
-        [_interval(low, high) for low, high in zip(ranges.low, ranges.high, strict=True)],
-        [RankRead(low=one.low, high=one.high) for one in ranks_by_draws(draws, places)],
-    )
+    if draws is None:
+        return None, None
+    known = ~np.isnan(draws).any(axis=1)
+    if not known.any():
+        return None, None
+    draws = draws if known.all() else draws[known]
+    return percentile_ranges(draws[:, places]), ranks_by_draws(draws, places)
+
+
+def _left_out(ranking: Ranking, places: Sequence[int]) -> Ranges | None:
+    if ranking.dynascore is None:
+        return None
+    if ranking.without_each is None:
+        # Frozen rates hang on nobody.
+        scores = ranking.dynascore[places]
+        return Ranges(scores, scores)
+    return leave_one_out(ranking.goods, ranking.without_each, places)
+
+
+def _front(ranking: Ranking, places: Sequence[int]) -> list[bool]:
+    if not ranking.is_weighted.any():
+        return [False] * len(places)
+    return pareto_front(ranking.goods[:, ranking.is_weighted], places)
 
 
 def _averages(
-    figures: Figures, ranking: Ranking, place: int, *, row: int, used: np.ndarray
-) -> dict[str, FigureRead]:
-    return {
-        name: FigureRead(
-            value=_number(ranking.values[number, place]),
-            low=_number(ranking.lows[number, place]),
-            high=_number(ranking.highs[number, place]),
-            items=int(figures.items[number, row, used].sum()) or None,
-        )
-        for number, name in enumerate(figures.metrics)
-    }
-
-
-def _per_dataset(figures: Figures, columns: Columns, row: int) -> list[DatasetFiguresRead]:
-    found, start = [], 0
-    for column in columns.datasets:
-        stop = start + len(column.versions)
-        found.append(
-            DatasetFiguresRead(
-                key=column.key,
-                figures={
-                    name: _figure(figures, number, row, slice(start, stop))
-                    for number, name in enumerate(figures.metrics)
-                },
-            )
-        )
-        start = stop
-    return found
-
-
-def _figure(figures: Figures, metric: int, row: int, part: slice) -> FigureRead:
-    """Return one metric on one column; sub-tasks are averaged."""
+    figures: Figures, ranking: Ranking, places: Sequence[int], used: np.ndarray
+) -> list[Row]:
+    rows = ranking.models[places]
+    items = figures.items[:, rows][:, :, used].sum(axis=2).tolist()
     values, lows, highs = (
-        array[metric, row, part] for array in (figures.values, figures.lows, figures.highs)
+        array[:, places].tolist() for array in (ranking.values, ranking.lows, ranking.highs)
     )
-    if len(values) > 1:
-        parts = [[np.array([one]) for one in array] for array in (values, lows, highs)]
-        shares = np.full(len(values), 1 / len(values))
-        values, lows, highs = combine_intervals(parts[0], parts[1], parts[2], shares)
-    return FigureRead(
-        value=_number(values[0]),
-        low=_number(lows[0]),
-        high=_number(highs[0]),
-        items=int(figures.items[metric, row, part].sum()) or None,
+    return [
+        {
+            name: _figure(
+                values[metric][number],
+                lows[metric][number],
+                highs[metric][number],
+                items[metric][number],
+            )
+            for metric, name in enumerate(figures.metrics)
+        }
+        for number in range(len(places))
+    ]
+
+
+def _write_cells(
+    known: dict[int, bytes], figures: Figures, columns: Columns, rows: Sequence[int]
+) -> None:
+    """Write those models' figures per column that were not written before, as JSON."""
+    new = [row for row in rows if row not in known]
+    found: list[list[Row]] = [[] for _ in new]
+    start = 0
+    for column in columns.datasets:
+        part = slice(start, start + len(column.versions))
+        start = part.stop
+        values, lows, highs = (array.tolist() for array in _of_column(figures, new, part))
+        items = figures.items[:, new, part].sum(axis=2).tolist()
+        for number, cells in enumerate(found):
+            cells.append(
+                {
+                    "key": column.key,
+                    "figures": {
+                        name: _figure(
+                            values[metric][number],
+                            lows[metric][number],
+                            highs[metric][number],
+                            items[metric][number],
+                        )
+                        for metric, name in enumerate(figures.metrics)
+                    },
+                }
+            )
+    known.update({row: orjson.dumps(cells) for row, cells in zip(new, found, strict=True)})
+
+
+def _of_column(
+    figures: Figures, rows: Sequence[int], part: slice
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return metrics by models; sub-tasks of one column are averaged."""
+    values, lows, highs = (
+        [array[:, rows, place] for place in range(part.start, part.stop)]
+        for array in (figures.values, figures.lows, figures.highs)
     )
+    if len(values) == 1:
+        return values[0], lows[0], highs[0]
+    return combine_intervals(values, lows, highs, np.full(len(values), 1 / len(values)))
+
+
+def _figure(value: float, low: float, high: float, items: int) -> Row:
+    return {"value": value, "low": low, "high": high, "items": items or None}
 
 
 def _newest(figures: Figures, row: int, used: np.ndarray) -> datetime | None:
     seconds = figures.evaluated_at[row, used]
-    return (
-        None if np.isnan(seconds).all() else datetime.fromtimestamp(float(np.nanmax(seconds)), UTC)
-    )
+    if np.isnan(seconds).all():
+        return None
+    return datetime.fromtimestamp(float(np.nanmax(seconds)), UTC)
 
 
-def _rank(ranks: Sequence[RankInterval] | None, place: int) -> RankRead | None:
-    return None if ranks is None else RankRead(low=ranks[place].low, high=ranks[place].high)
+def _rank_at(ranks: RankIntervals | None, place: int) -> Row | None:
+    return None if ranks is None else _rank(ranks.of(place))
 
 
-def _interval(low: float, high: float) -> IntervalRead | None:
-    is_known = math.isfinite(low) and math.isfinite(high)
-    return IntervalRead(low=float(low), high=float(high)) if is_known else None
+def _rank(rank: RankInterval) -> Row:
+    return {"low": rank.low, "high": rank.high}
 
 
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+def _interval(ranges: Ranges | None, number: int) -> Row | None:
+    if ranges is None or not math.isfinite(ranges.low[number] + ranges.high[number]):
+        return None
+    return {"low": float(ranges.low[number]), "high": float(ranges.high[number])}

@@ -10,12 +10,7 @@ from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricCo
 from dynabench.loop.leaderboards.figures.values import Numbers
 from dynabench.loop.leaderboards.ranking.values import Doubt, FrozenRates, Prepared, Ranking
 from dynabench.loop.leaderboards.values import DYNASCORE
-from dynabench.science.dynascore.fragility import (
-    Ranges,
-    leave_one_out,
-    pareto_front,
-    scores_of_draws,
-)
+from dynabench.science.dynascore.fragility import factors_without_each, scores_of_draws
 from dynabench.science.dynascore.scores import (
     Dynascores,
     ExchangeRates,
@@ -26,7 +21,7 @@ from dynabench.science.dynascore.scores import (
     shares_of,
 )
 from dynabench.science.statistics.influence import combine_intervals
-from dynabench.science.statistics.ranks import RankInterval, ranks_by_mcnemar, ranks_by_t
+from dynabench.science.statistics.ranks import RankIntervals, ranks_by_mcnemar, ranks_by_t
 from dynabench.science.statistics.rates import Z_95
 
 _POINTS = 100.0
@@ -96,32 +91,30 @@ def rank_models(
     found = dynascores(goods, wanted, own)
     order = _order(found, averages, goods, columns, sort)
     drawn = _draw(prepared, columns, needed, averages, members, goods, shares=shares, used=used)
-    ranges = _ranges(goods, wanted, found, is_frozen=rates is not None)
     covariance = _covariance(prepared, members, shares=shares, used=used)
-    has_spread = covariance is not None and len(members) > 0
-    doubts = [] if has_spread or not len(members) else [Doubt.NO_SPREAD]
     freedom = int(prepared.freedom[used].min()) if len(used) else 0
     names = [columns.metrics[place].name for place in needed]
     return Ranking(
-        models=members[order],
-        values=averages.values[:, order],
-        lows=averages.lows[:, order],
-        highs=averages.highs[:, order],
-        dynascore=None if found.values is None else found.values[order],
+        order=order,
+        models=members,
+        values=averages.values,
+        lows=averages.lows,
+        highs=averages.highs,
+        goods=goods,
+        is_weighted=wanted > 0,
+        dynascore=found.values,
         no_score=found.reason,
-        draws=_scored(drawn, wanted, own, found, order, is_frozen=rates is not None),
-        loo_low=ranges.low[order],
-        loo_high=ranges.high[order],
-        average_z=_z(goods, wanted)[order],
-        performance_ranks=_t_ranks(goods[:, 0], covariance, freedom, order),
-        mcnemar_ranks=_mcnemar_ranks(prepared, members, used, order),
-        standard_errors=_errors(covariance, len(members))[order],
-        is_on_front=_front(goods, wanted)[order],
+        draws=_scored(drawn, wanted, own, found, is_frozen=rates is not None),
+        without_each=None if rates is not None else factors_without_each(goods, wanted),
+        average_z=_z(goods, wanted),
+        performance_ranks=_t_ranks(goods[:, 0], covariance, freedom),
+        mcnemar_ranks=_mcnemar_ranks(prepared, members, used),
+        standard_errors=_errors(covariance, len(members)),
         amrs=dict(zip(names, map(float, own.amrs), strict=True)),
         shares=dict(zip(names, map(float, found.shares), strict=True)),
         pairs=own.pairs,
         pairs_skipped=own.skipped,
-        doubts=doubts,
+        doubts=[Doubt.NO_SPREAD] if covariance is None and len(members) else [],
     )
 
 
@@ -178,54 +171,42 @@ def _draw(
     *,
     shares: Numbers,
     used: Places,
-) -> NDArray[np.floating] | None:
-    """Return draws by metrics by models of the goods; None where nothing varies.
+) -> list[NDArray[np.floating]] | None:
+    """Return draws by models of each metric's goods; None where nothing varies.
 
     Performance is drawn over contexts, the same for all models; other metrics of items vary
     by the error of their intervals, and what is measured of a machine stays.
     """
     if not len(members) or not (prepared.freedom[used] > 0).all():
         return None
-    count = prepared.draws.shape[1]
-    found = np.repeat(goods.T[None].astype(np.float32), count, axis=0)
-    parts = shares[used].astype(np.float32)
     draws = prepared.draws if len(used) == len(shares) else prepared.draws[used]
-    mixed = np.tensordot(parts, draws, axes=1)
-    found[:, 0] = mixed[:, members]
-    for row, place in enumerate(needed):
-        column = columns.metrics[place]
-        if row == 0 or column.unit is not Unit.POINTS:
-            continue
-        errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
-        errors = np.where(np.isnan(errors), 0.0, errors).astype(np.float32)
-        found[:, row] += prepared.noise[place][:, members] * errors
+    mixed = np.tensordot(shares[used].astype(np.float32), draws, axes=1)
+    found = [mixed if len(members) == mixed.shape[1] else mixed[:, members]]
+    for row, place in enumerate(needed[1:], start=1):
+        good = np.broadcast_to(goods[:, row].astype(np.float32), found[0].shape)
+        if columns.metrics[place].unit is Unit.POINTS:
+            errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
+            errors = np.where(np.isnan(errors), 0.0, errors).astype(np.float32)
+            good = good + prepared.noise[place][:, members] * errors
+        found.append(good)
     return found
 
 
 def _scored(
-    drawn: NDArray[np.floating] | None,
+    drawn: list[NDArray[np.floating]] | None,
     wanted: Numbers,
     own: ExchangeRates,
     found: Dynascores,
-    order: Places,
     *,
     is_frozen: bool,
 ) -> NDArray[np.floating] | None:
-    """Return the Dynascores of draws, models in order."""
+    """Return the Dynascores of draws."""
     if drawn is None or found.values is None:
         return None
     if is_frozen:
         factors = exchanged(shares_of(wanted, own.amrs), own.amrs)
-        return np.asarray(np.einsum("k,bkm->bm", factors, drawn)[:, order])
-    return scores_of_draws(drawn, wanted)[:, order]
-
-
-def _ranges(goods: Numbers, wanted: Numbers, found: Dynascores, *, is_frozen: bool) -> Ranges:
-    if found.values is None:
-        nothing = np.full(len(goods), np.nan)
-        return Ranges(nothing, nothing)
-    # Frozen rates hang on nobody.
-    return Ranges(found.values, found.values) if is_frozen else leave_one_out(goods, wanted)
+        return np.asarray(sum(factor * one for factor, one in zip(factors, drawn, strict=True)))
+    return scores_of_draws(drawn, wanted)
 
 
 def _covariance(
@@ -248,30 +229,19 @@ def _errors(covariance: NDArray[np.floating] | None, count: int) -> Numbers:
 
 
 def _t_ranks(
-    performance: Numbers,
-    covariance: NDArray[np.floating] | None,
-    freedom: int,
-    order: Places,
-) -> list[RankInterval] | None:
+    performance: Numbers, covariance: NDArray[np.floating] | None, freedom: int
+) -> RankIntervals | None:
     if covariance is None or not len(performance):
         return None
-    found = ranks_by_t(performance.astype(np.float32), covariance, freedom=freedom)
-    return [found[place] for place in order]
+    return ranks_by_t(performance.astype(np.float32), covariance, freedom=freedom)
 
 
-def _mcnemar_ranks(
-    prepared: Prepared, members: Places, used: Places, order: Places
-) -> list[RankInterval] | None:
+def _mcnemar_ranks(prepared: Prepared, members: Places, used: Places) -> RankIntervals | None:
     """Pool the items of all weighted datasets, whatever these weigh."""
     if prepared.together is None or len(members) < _PAIR:
         return None
     pooled = prepared.together[used].sum(axis=0)[np.ix_(members, members)]
-    found = ranks_by_mcnemar(pooled)
-    return [found[place] for place in order]
-
-
-def _front(goods: Numbers, wanted: Numbers) -> NDArray[np.bool_]:
-    return pareto_front(goods[:, wanted > 0]) if (wanted > 0).any() else np.zeros(len(goods), bool)
+    return ranks_by_mcnemar(pooled)
 
 
 def _z(goods: Numbers, wanted: Numbers) -> Numbers:

@@ -1,7 +1,7 @@
 """What is prepared of figures once, and what one reader's weights make of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dynabench.loop.leaderboards.figures.values import Figures, Numbers, Small
 from dynabench.science.dynascore.scores import NoScore
-from dynabench.science.statistics.ranks import RankInterval
+from dynabench.science.statistics.ranks import RankIntervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Prepared:
         draws: Versions by draws by models: performance on contexts drawn again.
         noise: Metrics by draws by models: standard normal numbers.
         freedom: Contexts - 1 of each version; 0 where there is one context or nothing.
+        cells: Of models that were shown, by row: the JSON of their figures per column, which
+            no weights change.
     """
 
     figures: Figures
@@ -35,13 +37,13 @@ class Prepared:
     draws: Small
     noise: Small
     freedom: NDArray[np.int64]
+    cells: dict[int, bytes] = field(default_factory=dict)
 
 
 class Doubt(StrEnum):
     """What a reader must know of a board beyond its numbers."""
 
     NO_SPREAD = "no_spread"
-    LARGE = "large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +56,26 @@ class FrozenRates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """A board by one reader's weights. Arrays have one place per ranked model, best first.
+    """A board by one reader's weights; `order` holds the ranked models, best first.
+
+    Every other array has a place per ranked model, in another order: what a page shows is
+    picked, and what only a page needs is computed of the models on it.
 
     Attributes:
-        models: The ranked models' rows in the figures.
+        order: Places in the other arrays, best first.
+        models: The models' rows in the figures.
         values: Every metric's average over the datasets: metrics by models.
         lows: The lower ends of their intervals.
         highs: The upper ends.
+        goods: Models by the metrics that count, performance first; more is better.
+        is_weighted: Which of these have a weight.
         dynascore: None where there is nothing to exchange by; `no_score` says why.
         draws: Dynascores in the draws of the bootstrap; None where nothing was drawn.
-        loo_low: The lower end of the range over leaving one other model out.
-        loo_high: The upper end.
+        without_each: Factors of the goods without each model; None with frozen rates.
         average_z: The weighted mean of z-scores.
         performance_ranks: None where the items say nothing of how they vary.
         mcnemar_ranks: None where scores are not 0 and 1, and on large boards.
         standard_errors: Clustered standard errors of performance.
-        is_on_front: Whether nobody beats the model in all weighted metrics.
         amrs: Exchange rates by metric.
         shares: What each metric makes up of the Dynascore.
         pairs: Neighbours that the rates come from.
@@ -77,20 +83,21 @@ class Ranking:
         doubts: What a reader must know.
     """
 
+    order: NDArray[np.int64]
     models: NDArray[np.int64]
     values: Numbers
     lows: Numbers
     highs: Numbers
+    goods: Numbers
+    is_weighted: NDArray[np.bool_]
     dynascore: Numbers | None
     no_score: NoScore | None
     draws: NDArray[np.floating] | None
-    loo_low: Numbers
-    loo_high: Numbers
+    without_each: Numbers | None
     average_z: Numbers
-    performance_ranks: Sequence[RankInterval] | None
-    mcnemar_ranks: Sequence[RankInterval] | None
+    performance_ranks: RankIntervals | None
+    mcnemar_ranks: RankIntervals | None
     standard_errors: Numbers
-    is_on_front: NDArray[np.bool_]
     amrs: Mapping[str, float]
     shares: Mapping[str, float]
     pairs: int

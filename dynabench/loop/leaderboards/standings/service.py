@@ -26,6 +26,7 @@ from dynabench.loop.tasks.values import Task
 from dynabench.people.directory.service import UserDirectory
 
 _RANKINGS_IN_MEMORY = 64
+_TASKS_IN_MEMORY = 8
 
 
 class Standings:
@@ -46,6 +47,7 @@ class Standings:
         self._figures = figures
         self._directory = directory
         self._rankings: OrderedDict[str, Ranking] = OrderedDict()
+        self._known: OrderedDict[UUID, tuple[str, list[Contender]]] = OrderedDict()
 
     async def board(
         self, slug: str, query: BoardQuery, *, actor: Actor, with_model: UUID | None = None
@@ -68,7 +70,7 @@ class Standings:
         columns = None if current is None else current.columns
         async with self._db.read() as session:
             repository = BoardRepository(session)
-            contenders = await repository.contenders(task.id)
+            contenders = await self._contenders(task, repository)
             humans: list[HumanScore] = []
             if columns is not None:
                 ids = columns.version_ids()
@@ -92,6 +94,7 @@ class Standings:
             with_data=with_data,
             figures=current.prepared.figures if current and current.prepared else None,
             places=current.prepared.places if current and current.prepared else {},
+            cells=current.prepared.cells if current and current.prepared else {},
             ranking=ranking,
             contenders=listed,
             round_numbers={one.id: one.number for one in await self._rounds.of_task(task.id)},
@@ -102,6 +105,19 @@ class Standings:
             as_of=current.as_of if current else None,
             is_current=current.is_current if current else True,
         )
+
+    async def _contenders(self, task: Task, repository: BoardRepository) -> list[Contender]:
+        """Return a task's models; they are read again only if one has changed."""
+        stamp = await repository.contenders_stamp(task.id)
+        known = self._known.get(task.id)
+        if known is not None and known[0] == stamp:
+            self._known.move_to_end(task.id)
+            return known[1]
+        found = await repository.contenders(task.id)
+        self._known[task.id] = (stamp, found)
+        while len(self._known) > _TASKS_IN_MEMORY:
+            self._known.popitem(last=False)
+        return found
 
     async def _rank(
         self,

@@ -52,6 +52,7 @@ class Board:
         with_data: The names of metrics that some published model has.
         figures: None while nothing was computed.
         places: Each model's row in the figures.
+        cells: The JSON of models' figures per column, as far as it was written before.
         ranking: None with the figures.
         contenders: The models that are named to the reader, oldest first.
         round_numbers: By the round's id.
@@ -71,6 +72,7 @@ class Board:
     with_data: frozenset[str]
     figures: Figures | None
     places: Mapping[UUID, int]
+    cells: dict[int, bytes]
     ranking: Ranking | None
     contenders: Sequence[Contender]
     round_numbers: Mapping[UUID, int]
@@ -89,7 +91,7 @@ class Board:
         """Return the ranked models, best first."""
         if self.ranking is None or self.figures is None:
             return []
-        return [self.figures.models[place] for place in self.ranking.models]
+        return [self.figures.models[place] for place in self.ranking.models[self.ranking.order]]
 
     def unranked(self) -> list[Contender]:
         """Return the contenders that are not ranked."""

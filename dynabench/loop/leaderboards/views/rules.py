@@ -45,8 +45,9 @@ def pareto_of(board: Board, metric: str) -> ParetoRead:
         contenders = {one.id: one for one in board.contenders}
         signs = [-1 if one.is_lower_better else 1 for one in (principal, column)]
         goods = np.stack([ranking.values[0] * signs[0], ranking.values[place] * signs[1]], axis=1)
-        front = pareto_front(goods)
-        for number, row in enumerate(ranking.models):
+        front = pareto_front(goods, range(len(goods)))
+        for number in ranking.order:
+            row = int(ranking.models[number])
             performance, other = (
                 FigureRead(
                     value=_number(ranking.values[one, number]),
@@ -58,7 +59,7 @@ def pareto_of(board: Board, metric: str) -> ParetoRead:
             )
             points.append(
                 ParetoPoint(
-                    model=model_read(board, contenders[board.figures.models[int(row)]]),
+                    model=model_read(board, contenders[board.figures.models[row]]),
                     performance=performance,
                     other=other,
                     is_on_front=bool(front[number]),
