@@ -6,7 +6,7 @@ from dynabench.kit.errors import InvalidError
 class ArchiveError(InvalidError):
     """An archive is not taken; the sentence names the entry and what is wrong with it."""
 
-    code = "sandbox.archive_refused"
+    code = "archives.refused"
 
     def __init__(self, *, problem: str, entry: str | None = None) -> None:
         super().__init__(problem, entry=entry)
