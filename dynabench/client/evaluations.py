@@ -6,6 +6,7 @@ from dynabench.client.calls import Id, create, get, path, post, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.results import Results
 from dynabench.client.steps import Steps
+from dynabench.client.waiting import wait_until_checked, wait_until_scored
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
@@ -35,9 +36,21 @@ class EvaluationCalls:
         return get(path("tasks", task, "preferences"), PreferenceBoardRead, query)
 
     @Endpoint
-    def get_results(self, model_id: Id) -> Steps[Results]:
-        """Return a model's results by name: `results["round1_acc"]`, `results["dynascore"]`."""
+    def get_results(self, model_id: Id, *, wait: bool = True) -> Steps[Results]:
+        """Return a model's results by name: `results["round1_acc"]`, `results["dynascore"]`.
+
+        Args:
+            model_id: The model.
+            wait: Whether a model of one's own is waited for until it is checked and scored;
+                others' results are those that there are.
+
+        Raises:
+            ModelRejectedError: If it was waited for and did not pass the checks.
+        """
         model = yield from get(path("models", model_id), ModelRead)
+        if wait and model.is_mine:
+            model = yield from wait_until_checked(model_id)
+            yield from wait_until_scored(model)
         scores = yield from _scores(model.task_slug)
         standing = yield from get(path("models", model_id, "standing"), StandingRead)
         return Results.of(model.id, scores, standing)

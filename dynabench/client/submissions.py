@@ -1,26 +1,22 @@
 """Calls about submissions: hand a model in, follow its check, publish it, delete it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
 from dynabench.client.calls import Id, create, delete, exchange, get, patch, path, post, read, shape
-from dynabench.client.errors import ModelRejectedError, SubmissionKindError, WaitedTooLongError
+from dynabench.client.errors import SubmissionKindError
 from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
 from dynabench.client.model_files import kind_of, packed
-from dynabench.client.steps import Pause, Steps
+from dynabench.client.steps import Steps
+from dynabench.client.waiting import OnModel, wait_until_checked
 from dynabench.loop.evaluations.prediction_files.schemas import PredictionFileRead
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.submissions.allowances.schemas import AllowanceRead
 from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCreate
-from dynabench.loop.models.values import ModelStatus
 
-_FIRST_PAUSE_SECONDS = 0.2
-_LONGEST_PAUSE_SECONDS = 3.0
 _LONGEST_NAME = 80
-
-OnModel = Callable[[ModelRead], None]
 
 
 class SubmissionCalls:
@@ -85,7 +81,7 @@ class SubmissionCalls:
         body = shape(SubmissionCreate, values)
         model = yield from _submit(task, body, source, progress=progress, key=idempotency_key)
         if wait:
-            yield from _wait(model.id, None, None)
+            yield from wait_until_checked(model.id)
         return model.id
 
     @Endpoint
@@ -131,7 +127,11 @@ class SubmissionCalls:
             ModelRejectedError: If it did not pass, with what is wrong.
             WaitedTooLongError: If the check was not over in time; it goes on.
         """
-        return (yield from _wait(model_id, on_progress, timeout_seconds))
+        return (
+            yield from wait_until_checked(
+                model_id, on_progress=on_progress, timeout_seconds=timeout_seconds
+            )
+        )
 
     @Endpoint
     def change_model(
@@ -200,37 +200,6 @@ def _upload(model_id: Id, file: Path, progress: OnProgress | None) -> Steps[Mode
 
 def _change(model_id: Id, values: Mapping[str, object]) -> Steps[ModelRead]:
     return patch(path("models", model_id), ModelRead, shape(ModelPatch, values))
-
-
-def _wait(
-    model_id: Id, on_progress: OnModel | None, timeout_seconds: float | None
-) -> Steps[ModelRead]:
-    waited, pauses = 0.0, _pauses()
-    while True:
-        model = yield from get(path("models", model_id), ModelRead)
-        if on_progress is not None:
-            on_progress(model)
-        if model.status is ModelStatus.READY:
-            return model
-        # What is told of one that is not decided is why its check could not be done.
-        if model.status is ModelStatus.REJECTED or model.problems:
-            raise ModelRejectedError(
-                name=model.name,
-                problems=[problem.model_dump() for problem in model.problems or ()],
-                reason=model.rejection,
-            )
-        if timeout_seconds is not None and waited >= timeout_seconds:
-            raise WaitedTooLongError(job_id=str(model.job_id), seconds=timeout_seconds)
-        pause = next(pauses)
-        yield Pause(seconds=pause)
-        waited += pause
-
-
-def _pauses() -> Iterator[float]:
-    pause = _FIRST_PAUSE_SECONDS
-    while True:
-        yield pause
-        pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
 
 
 def _name_of(source: Path | None) -> str:

@@ -1,5 +1,7 @@
 """A builder hands models in over HTTP: code in the sandbox, files of predictions, garbage."""
 
+import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -64,6 +66,13 @@ async def version(wiring: Wiring, task: Task, clock: Clock) -> DatasetVersion:
         *(make_item(n + 100, split=Split.DEV) for n in range(2)),
     ]
     return await make_dataset(wiring.db, task, items, clock=clock)
+
+
+async def keep_working(wiring: Wiring) -> None:
+    """Be a worker until cancelled."""
+    while True:
+        await work(wiring)
+        await asyncio.sleep(0.05)
 
 
 @pytest.fixture
@@ -167,6 +176,23 @@ async def test_a_folder_is_checked_in_the_sandbox_scored_published_and_deleted(
     assert await evaluated(wiring, model_id) == 0
     assert not laid_out.exists()
     assert [path for path in wiring.settings.blobs_folder.rglob("*") if path.is_file()] == []
+
+
+async def test_the_client_works_as_the_design_shows(
+    wiring: Wiring, ada: AsyncDynabenchClient, version: DatasetVersion, tmp_path: Path
+) -> None:
+    del version
+    worker = asyncio.create_task(keep_working(wiring))
+    model_id = await ada.submit_model(
+        model_path=handler_in(tmp_path / "model"), task="nli", description="My NLI model"
+    )
+    results = await ada.get_results(model_id)
+    worker.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await worker
+    assert results["dynascore"] is None
+    assert results.reasons["dynascore"]
+    assert [one.value for one in await ada.list_scores("nli")] == [pytest.approx(100 / 3), 100.0]
 
 
 async def test_what_two_models_share_stays_until_both_are_gone(
