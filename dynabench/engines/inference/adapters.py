@@ -21,6 +21,8 @@ ISOLATION = "isolation"
 
 SANDBOX = "sandbox"
 
+# What the installation brings, and what its operator trusts; nothing else runs without a guard.
+_UNGUARDED = (None, "built_in", "trusted")
 # Large weights and libraries of somebody else's; what is trained here is small.
 _SANDBOX_LOAD_SECONDS = 120.0
 
@@ -47,9 +49,12 @@ def build_target(
         return RecordedTarget(spec)
     if spec.kind == "container":
         return ContainerTarget(spec, limits=container)
-    if spec.options.get(ISOLATION) != SANDBOX:
+    isolation = spec.options.get(ISOLATION)
+    if isolation in _UNGUARDED:
         return HandlerTarget(spec, launcher=launcher)
-    if sandbox is None:
-        sentence = "This model needs a sandbox, and there is none here."
+    if isolation != SANDBOX or sandbox is None:
+        sentence = f"This model is not run without '{isolation}'."
+        if isolation == SANDBOX:
+            sentence = "This model needs a sandbox, and there is none here."
         raise TargetSpecError(sentence, fields={ISOLATION: sentence})
     return HandlerTarget(spec, launcher=sandbox, load_timeout_seconds=_SANDBOX_LOAD_SECONDS)

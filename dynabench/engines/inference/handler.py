@@ -1,13 +1,11 @@
 """The `handler` adapter: a folder with `model.py`, run in a worker process of its own."""
 
 import asyncio
-import shutil
-import tempfile
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from dynabench.engines.inference.errors import TargetSpecError, TargetUnavailableError
+from dynabench.engines.inference.errors import TargetUnavailableError
 from dynabench.engines.inference.launching import Launcher, plain_launcher
 from dynabench.engines.inference.metering import Usage
 from dynabench.engines.inference.outputs import checked_prediction
@@ -185,36 +183,3 @@ class HandlerTarget:
             await worker.kill()
             self._last_log = worker.log
             self._last_usage = worker.usage()
-
-
-def unpack_handler(files: Mapping[str, bytes], *, root: Path, digest: str) -> Path:
-    """Write a handler's files, as read from blob storage, below `root` and return their folder.
-
-    The folder is named by digest and appears whole or not at all, so that several processes
-    may unpack the same model at once. A name that leaves the folder is refused.
-    """
-    folder = root / digest
-    if folder.is_dir():
-        return folder
-    root.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=root))
-    # The sandbox may read it as another user.
-    staging.chmod(0o755)
-    try:
-        for name, content in files.items():
-            parts = PurePosixPath(name)
-            if parts.is_absolute() or ".." in parts.parts or "\\" in name or not parts.parts:
-                sentence = f"The file name {name!r} leaves the model's folder."
-                raise TargetSpecError(sentence, fields={"folder": sentence})
-            target = staging.joinpath(*parts.parts)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-        try:
-            staging.rename(folder)
-        except OSError:
-            # Another process was first; its content is the same, since the name is the digest.
-            if not folder.is_dir():
-                raise
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-    return folder

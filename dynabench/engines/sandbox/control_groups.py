@@ -123,9 +123,11 @@ def find_group_parents() -> GroupParents | None:
     for parents in _candidates(mounts, own):
         for folder in set(parents.folders.values()):
             for left in folder.glob(f"{_PREFIX}*"):
-                # One that is in use stays: it is not empty.
-                with contextlib.suppress(OSError):
-                    left.rmdir()
+                maker = left.name.removeprefix(_PREFIX).partition("-")[0]
+                # Of a living process it may be about to be used.
+                if not Path("/proc", maker).exists():
+                    with contextlib.suppress(OSError):
+                        left.rmdir()
         try:
             ControlGroup.create(parents, SandboxLimits()).remove()
         except OSError:

@@ -1,4 +1,4 @@
-"""Handler folders: unpacking them, and recorded answers read from a file."""
+"""Handler folders: streams, ends and logs; and recorded answers read from a file."""
 
 import json
 from dataclasses import replace
@@ -13,26 +13,11 @@ from dynabench.engines.inference.errors import (
     TargetStoppedError,
     TargetUnavailableError,
 )
-from dynabench.engines.inference.handler import HandlerTarget, unpack_handler
+from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.protocol import TargetSpec, digest_of
 from tests.engines.inference.handlers import handler_spec, write_handler
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_a_stored_handler_is_unpacked_once_and_whole(tmp_path: Path) -> None:
-    files = {"model.py": b"def predict(batch): ...", "weights/w.bin": b"\0\1"}
-    folder = unpack_handler(files, root=tmp_path / "cache", digest="d1")
-    assert (folder / "weights" / "w.bin").read_bytes() == b"\0\1"
-    assert unpack_handler({}, root=tmp_path / "cache", digest="d1") == folder
-    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["d1"]
-
-
-@pytest.mark.parametrize("name", ["../escape.py", "/etc/model.py", "a\\..\\b", ""])
-async def test_a_file_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
-    with pytest.raises(TargetSpecError, match="leaves the model's folder"):
-        unpack_handler({name: b"x"}, root=tmp_path / "cache", digest="d")
-    assert list((tmp_path / "cache").iterdir()) == []
 
 
 async def test_a_handler_without_folder_is_refused() -> None:
@@ -122,5 +107,7 @@ async def test_what_a_model_printed_is_there_when_it_could_not_be_loaded(tmp_pat
 
 async def test_a_model_that_needs_a_sandbox_is_not_run_without_one(tmp_path: Path) -> None:
     spec = handler_spec(write_handler(tmp_path / "mood"))
-    with pytest.raises(TargetSpecError, match="needs a sandbox"):
-        build_target(replace(spec, options={**spec.options, "isolation": "sandbox"}))
+    for isolation, told in (("sandbox", "needs a sandbox"), ("moat", "run without 'moat'")):
+        isolated = replace(spec, options={**spec.options, "isolation": isolation})
+        with pytest.raises(TargetSpecError, match=told):
+            build_target(isolated)

@@ -69,7 +69,12 @@ def test_what_an_earlier_process_left_is_removed_on_the_way() -> None:
     parents = find_group_parents()
     if parents is None:
         pytest.skip("this account may make no control groups")
-    left = ControlGroup.create(parents, LIMITS)
-    assert all(folder.is_dir() for folder in left.folders)
+    used = ControlGroup.create(parents, LIMITS)
+    gone = 2**22 + 1
+    left = [folder.with_name(f"dynabench-{gone}-x") for folder in used.folders]
+    for folder in left:
+        folder.mkdir()
     assert find_group_parents() == parents
-    assert not any(folder.exists() for folder in left.folders)
+    assert not any(folder.exists() for folder in left)
+    assert all(folder.is_dir() for folder in used.folders)
+    assert used.remove()
