@@ -1,0 +1,153 @@
+"""What holds of every Dynascore, and of none where there is nothing to exchange by."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from dynabench.science.dynascore.fragility import (
+    factors_without_each,
+    leave_one_out,
+    pareto_front,
+    percentile_ranges,
+    scores_of_draws,
+)
+from dynabench.science.dynascore.scores import (
+    ExchangeRates,
+    NoScore,
+    Numbers,
+    dynascores,
+    exchange_rates,
+    goods_of_memory,
+)
+
+_METRICS = 3
+_WEIGHTS = np.array([4.0, 1.0, 1.0])
+cells = st.integers(0, 40).map(lambda number: number / 2)
+boards = st.integers(2, 8).flatmap(
+    lambda rows: arrays(np.float64, (rows, _METRICS), elements=cells)
+)
+
+
+@given(board=boards, seed=st.integers(0, 1000))
+def test_the_order_of_the_rows_does_not_matter(board: Numbers, seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(len(board))
+
+    one, other = dynascores(board, _WEIGHTS), dynascores(board[order], _WEIGHTS)
+
+    assert one.reason == other.reason
+    if one.values is not None and other.values is not None:
+        assert other.values == pytest.approx(one.values[order])
+
+
+@given(board=boards)
+def test_the_fast_way_to_leave_each_model_out_is_leaving_each_model_out(board: Numbers) -> None:
+    assume(dynascores(board, _WEIGHTS).values is not None)
+    rows = range(len(board))
+
+    ranges = leave_one_out(board, factors_without_each(board, _WEIGHTS), rows)
+
+    for row in rows:
+        moved = []
+        for left_out in rows:
+            if left_out == row:
+                continue
+            kept = [one for one in rows if one != left_out]
+            found = dynascores(board[kept], _WEIGHTS).values
+            if found is not None:
+                moved.append(float(found[kept.index(row)]))
+        ends = (min(moved), max(moved)) if moved else (np.nan, np.nan)
+        assert (ranges.low[row], ranges.high[row]) == pytest.approx(ends, nan_ok=True)
+
+
+@given(board=boards)
+def test_draws_that_are_all_the_same_give_the_scores_themselves(board: Numbers) -> None:
+    plain = dynascores(board, _WEIGHTS).values
+    # Equal performances stand in another order there, which their rates hang on.
+    assume(len(np.unique(board[:, 0])) == len(board))
+
+    drawn = scores_of_draws([np.tile(column, (4, 1)) for column in board.T], _WEIGHTS)
+
+    wanted = np.full(len(board), np.nan) if plain is None else plain
+    assert drawn[3] == pytest.approx(wanted, nan_ok=True)
+    ranges = percentile_ranges(drawn)
+    assert ranges.low == pytest.approx(wanted, nan_ok=True)
+    assert ranges.high == pytest.approx(wanted, nan_ok=True)
+
+
+@given(board=boards)
+def test_a_model_is_on_the_front_unless_another_one_beats_it(board: Numbers) -> None:
+    front = pareto_front(board, range(len(board)))
+
+    for row, is_on_front in zip(board, front, strict=True):
+        beaten = any((rival >= row).all() and (rival > row).any() for rival in board)
+        assert is_on_front is not beaten
+    assert any(front)
+
+
+def test_one_model_alone_has_no_dynascore() -> None:
+    assert dynascores(np.array([[80.0, 3.0]]), [4, 1]).reason is NoScore.ONE_MODEL
+
+
+def test_models_that_perform_alike_have_no_dynascore() -> None:
+    found = dynascores(np.array([[80.0, 3.0], [80.005, 9.0]]), [4, 1])
+
+    assert (found.values, found.reason) == (None, NoScore.NO_PAIR)
+
+
+def test_a_metric_that_is_the_same_for_all_gives_its_weight_to_the_others() -> None:
+    board = np.array([[60.0, 5.0, 1.0], [70.0, 5.0, 3.0], [80.0, 5.0, 4.0]])
+
+    found = dynascores(board, [2, 1, 1])
+
+    assert found.shares == pytest.approx([2 / 3, 0, 1 / 3])
+    without = dynascores(board[:, [0, 2]], [2, 1])
+    assert found.values == pytest.approx(without.values)
+
+
+def test_only_what_cannot_be_exchanged_weighs_nothing() -> None:
+    found = dynascores(np.array([[60.0, 5.0], [70.0, 5.0]]), [0, 1])
+
+    assert (found.values, found.reason) == (None, NoScore.NO_WEIGHT)
+
+
+def test_performance_below_zero_is_never_divided_by_nothing() -> None:
+    rates = exchange_rates(np.array([[-5.0, 1.0], [-5.0, 2.0], [-3.0, 4.0]]))
+
+    assert (rates.pairs, rates.skipped) == (1, 1)
+    assert rates.amrs.tolist() == [1.0, 1.0]
+
+
+def test_frozen_rates_hang_on_no_other_model() -> None:
+    rates = ExchangeRates(np.array([1.0, 2.0]), pairs=4)
+
+    alone = dynascores(np.array([[80.0, 6.0]]), [1, 1], rates).values
+
+    assert alone is not None
+    assert alone.tolist() == [41.5]
+
+
+def test_more_memory_than_the_budget_counts_against_a_model() -> None:
+    assert goods_of_memory(np.array([40.0]), budget_gib=32).tolist() == [-8.0]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_no_number_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="no Dynascore"):
+        dynascores(np.array([[80.0, value], [70.0, 1.0]]), [4, 1])
+
+
+def test_a_negative_weight_is_refused() -> None:
+    with pytest.raises(ValueError, match="from 0 on"):
+        dynascores(np.array([[80.0, 2.0], [70.0, 1.0]]), [4, -1])
+
+
+def test_draws_with_nothing_to_exchange_by_are_left_out() -> None:
+    performance = np.array([[50.0, 50.0], [50.0, 60.0], [50.0, 61.0]])
+
+    drawn = scores_of_draws([performance, np.tile([1.0, 2.0], (3, 1))], np.array([1.0, 1.0]))
+
+    assert np.isnan(drawn[0]).all()
+    assert not np.isnan(percentile_ranges(drawn).low).any()
+    assert np.isnan(percentile_ranges(drawn[:1]).low).all()
