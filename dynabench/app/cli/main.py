@@ -56,6 +56,7 @@ _CHAPTERS = (
     _Chapter("training", ("train", "evaluate", "scores", "recipes")),
     _Chapter("boards", ("board",)),
     _Chapter("reports", ("report",)),
+    _Chapter("evaluations", ("evaluations",)),
     _Chapter("jobs", ("job",)),
     _Chapter("sign_in", ("login", "logout", "whoami", "token")),
     _Chapter("up", ("up",), needs_server=True),

@@ -146,7 +146,8 @@ class EvaluationService:
             model = await self._get(session, seen.model.id)
             if model.kind is not ModelKind.PREDICTIONS:
                 require_usable(model)
-            await self._enqueue(session, model, seen.version, created_by=actor.user_id)
+            # Whoever asks for it, it is its submitter's turn that this takes.
+            await self._enqueue(session, model, seen.version, created_by=model.submitted_by)
         return await self._views.read(evaluation_id, actor=actor)
 
     async def cancel(self, evaluation_id: UUID, *, actor: Actor) -> EvaluationRead:
