@@ -11,17 +11,24 @@ from dynabench.app.cli.output import notice
 from dynabench.app.cli.task_configs import named_config
 from dynabench.client.model_files import kind_of, packed
 from dynabench.engines.inference.adapters import ISOLATION
+from dynabench.engines.inference.protocol import TargetSpec
+from dynabench.engines.runners.hub import fetch_from_hub
 from dynabench.engines.runners.manifest import Manifest, read_manifest
-from dynabench.engines.sandbox.archives import unpack_archive
+from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.settings import Settings
 from dynabench.loop.models.checks.service import check_folder, check_target
 from dynabench.loop.models.checks.values import CheckProblem, CheckReport
 from dynabench.loop.models.rules import spec_for
+from dynabench.loop.models.submissions.errors import ArtifactTooLargeError
 from dynabench.loop.models.values import CODE_KINDS, ModelIsolation, ModelKind
 from dynabench.science.task_config.schema import TaskConfig
 
 _TESTED = (*sorted(CODE_KINDS), ModelKind.CONTAINER)
+_HUB = "hub"
+_MEGABYTE = 1_000_000
+# As much as the server unpacks of what it takes.
+_SWELLING = 2
 
 
 def try_model(path: Path, *, task: str | None, kind: str | None) -> CheckReport:
@@ -66,14 +73,23 @@ async def _check(
         folder = Path(place) / "model"
         folder.mkdir()
         try:
-            _carry(path, folder)
+            _lay_out(path, folder, spec)
         except InvalidError as error:
-            problem = CheckProblem(item=None, field="artifact", problem=error.message)
+            field = "options" if spec.options.get(_HUB) else "artifact"
+            problem = CheckProblem(item=None, field=field, problem=error.message)
             return CheckReport(problems=(problem,), log="", asked=0, seconds=0.0)
         return await check_folder(folder, spec, config, factory=factory)
 
 
-def _carry(path: Path, folder: Path) -> None:
-    """Pack a model and unpack it again, so that it is tested as it would arrive."""
+def _lay_out(path: Path, folder: Path, spec: TargetSpec) -> None:
+    """Pack a model and unpack it again, as it would arrive; one on a hub is fetched."""
+    hub, revision = spec.options.get(_HUB), spec.options.get("revision")
+    most = Settings.from_environment().max_submission_mb * _MEGABYTE
+    if isinstance(hub, str) and hub:
+        named = revision if isinstance(revision, str) else None
+        fetch_from_hub(hub, into=folder, max_bytes=most, revision=named)
+        return
     with packed(path) as archive:
-        unpack_archive(archive, folder)
+        if archive.stat().st_size > most:
+            raise ArtifactTooLargeError(limit_bytes=most)
+        unpack_archive(archive, folder, limits=ArchiveLimits(max_bytes=_SWELLING * most))

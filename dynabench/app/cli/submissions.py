@@ -99,8 +99,9 @@ def submit(
         raise InvalidError("Name the task with --task, or in dynabench.yaml.")
     chosen = manifest.kind if kind is None else kind.value
     told = read_card(folder) if folder is not None and card is None else _card(card)
-    # An image is not sent: whoever runs it pulls it by its name.
-    source = None if chosen == ModelKind.CONTAINER else path
+    given = {**manifest.options, **_options(option or ())}
+    # An image and a model on a hub are not sent, only named.
+    source = None if chosen == ModelKind.CONTAINER or given.get("hub") else path
     with open_client() as client:
         with moving_bytes(f"Sending {path.name}" if source and path else "Submitting") as move:
             model_id = client.submit_model(
@@ -109,7 +110,7 @@ def submit(
                 kind=chosen,
                 name=name or manifest.name,
                 description=description or manifest.description or "",
-                options={**manifest.options, **_options(option or ())},
+                options=given,
                 card=told,
                 is_anonymous=anonymous,
                 progress=move,

@@ -13,6 +13,7 @@ from dynabench.loop.models.rules import spec_for
 from dynabench.loop.models.values import ModelKind
 from dynabench.science.task_config.loader import load_task_config
 from tests.app.cli.conftest import CONFIG, Command
+from tests.factories.hubs import serving
 
 WRONG = """
 def predict(batch):
@@ -97,3 +98,19 @@ def test_a_link_in_a_folder_is_refused_as_on_its_way_to_the_server(
 
     assert tested.status == 1
     assert "weights is a link" in tested.out
+
+
+def test_a_model_on_a_hub_is_fetched_and_looked_at(
+    command: Command, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    manifest = "kind: huggingface\noptions: {hub: acme/old}\n"
+    (folder / "dynabench.yaml").write_text(manifest, encoding="utf-8")
+
+    with serving({"acme/old": {"config.json": b"{}", "pytorch_model.bin": b"a pickle"}}) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub)
+        tested = command("model", "test", folder, "--task", config)
+
+    assert tested.status == 1
+    assert "field “options”: pytorch_model.bin may hold code" in tested.out
