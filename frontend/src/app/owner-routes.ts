@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
+import { datasetListQuery, readDatasetSearch } from "../features/datasets/queries";
 import { readExampleSearch } from "../features/examples/filters";
 import { roundListQuery } from "../features/rounds/queries";
 import { taskQuery } from "../features/tasks/queries";
@@ -54,6 +55,17 @@ const ownerDataRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/owner-data-page"), "OwnerDataPage"),
 });
 
+const ownerDatasetsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/datasets",
+  validateSearch: readDatasetSearch,
+  loader: ({ context, params }) => {
+    start(context.queryClient.query(taskQuery(params.slug)));
+    start(context.queryClient.query(datasetListQuery(params.slug)));
+  },
+  component: lazyRouteComponent(() => import("../routes/owner-datasets-page"), "OwnerDatasetsPage"),
+});
+
 const ownerConfigRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks/$slug/owner/config",
@@ -69,5 +81,6 @@ export const ownerRoutes = [
   ownerModelsRoute,
   ownerMembersRoute,
   ownerDataRoute,
+  ownerDatasetsRoute,
   ownerConfigRoute,
 ] as const;

@@ -4,6 +4,8 @@ const TITLES = new Map([
   ["app.tidy_up", "app_tidy_up"],
   ["datasets.release", "datasets_release"],
   ["datasets.published", "datasets_published"],
+  ["datasets.import", "datasets_import"],
+  ["datasets.perturb", "datasets_perturb"],
   ["training.train", "training_train"],
   ["evaluations.evaluate", "evaluations_evaluate"],
   ["gallery.add_task", "gallery_add_task"],

@@ -4,6 +4,8 @@ interface SendOptions {
   /** Told the share sent so far. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
+  /** How; a file that replaces what stands at the address is put. */
+  method?: "PUT" | "POST";
 }
 
 function parsed(text: string): unknown {
@@ -15,17 +17,17 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Put a file's bytes at an address of the API; resolves with the answer's JSON. `fetch` cannot
+ * Send a file's bytes to an address of the API; resolves with the answer's JSON. `fetch` cannot
  * tell how far an upload is, so this is the older request.
  */
 export function sendFile(
   path: string,
   file: Blob,
-  { onProgress, signal }: SendOptions,
+  { onProgress, signal, method = "PUT" }: SendOptions,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("PUT", new URL(path, globalThis.location.origin));
+    request.open(method, new URL(path, globalThis.location.origin));
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total);

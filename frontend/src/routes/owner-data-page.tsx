@@ -74,7 +74,7 @@ function Training({ slug }: { slug: string }) {
             <TrainingForm
               slug={slug}
               recipes={found}
-              datasets={released}
+              datasets={released.filter(({ origin }) => origin !== "perturbation")}
               onStart={(id, name) => setJob({ id, name })}
             />
           )}

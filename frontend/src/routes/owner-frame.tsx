@@ -20,6 +20,7 @@ const SECTIONS = [
   { section: "contexts", to: "/tasks/$slug/owner/contexts" },
   { section: "models", to: "/tasks/$slug/owner/models" },
   { section: "members", to: "/tasks/$slug/owner/members" },
+  { section: "datasets", to: "/tasks/$slug/owner/datasets" },
   { section: "data", to: "/tasks/$slug/owner/data" },
   { section: "config", to: "/tasks/$slug/owner/config" },
 ] as const;

@@ -10,10 +10,14 @@ import { datasetsQuery } from "./queries";
 
 type Version = Schemas["DatasetVersionRead"];
 
-/** What was released, with its splits to download. */
+/** Sets that vary others only show how steady models are; nobody takes them home. */
+const withoutVariants = (list: readonly Version[]) =>
+  list.filter(({ origin }) => origin !== "perturbation");
+
+/** What was released or brought, with its splits to download. */
 export function DataSection({ slug }: { slug: string }) {
   const { t, i18n } = useTranslation("tasks");
-  const datasets = useQuery(datasetsQuery(slug));
+  const datasets = useQuery({ ...datasetsQuery(slug), select: withoutVariants });
   return (
     <QueryView
       query={datasets}

@@ -7,6 +7,7 @@ import boards from "./en/boards.json";
 import compose from "./en/compose.json";
 import config from "./en/config.json";
 import contexts from "./en/contexts.json";
+import datasets from "./en/datasets.json";
 import evaluations from "./en/evaluations.json";
 import examples from "./en/examples.json";
 import gallery from "./en/gallery.json";
@@ -35,6 +36,7 @@ export const resources = {
   compose,
   config,
   contexts,
+  datasets,
   evaluations,
   examples,
   gallery,
