@@ -28,15 +28,21 @@ export function typeNames(types: readonly string[], language: string): string {
 
 const KILOBYTE = 1024;
 const MEGABYTE = KILOBYTE * KILOBYTE;
+const GIGABYTE = KILOBYTE * MEGABYTE;
 
 /** A file's size, as people write it. */
 export function sizeInWords(bytes: number, language: string): string {
-  const isSmall = bytes < MEGABYTE;
+  const [unit, length] =
+    bytes < MEGABYTE
+      ? (["kilobyte", KILOBYTE] as const)
+      : bytes < GIGABYTE
+        ? (["megabyte", MEGABYTE] as const)
+        : (["gigabyte", GIGABYTE] as const);
   return new Intl.NumberFormat(language, {
     style: "unit",
-    unit: isSmall ? "kilobyte" : "megabyte",
+    unit,
     maximumFractionDigits: 1,
-  }).format(bytes / (isSmall ? KILOBYTE : MEGABYTE));
+  }).format(bytes / length);
 }
 
 export interface UploadOptions {

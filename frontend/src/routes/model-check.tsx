@@ -37,7 +37,7 @@ export function ModelCheck({ model }: { model: Model }) {
 }
 
 function Files({ modelId }: { modelId: string }) {
-  const evaluations = useQuery(evaluationListQuery(modelId));
+  const evaluations = useQuery(evaluationListQuery(modelId, true));
   return (
     <QueryView query={evaluations}>
       {(found) => (

@@ -27,7 +27,7 @@ interface ModelResultsProps {
 export function ModelResults({ task, model, canManage }: ModelResultsProps) {
   const { t } = useTranslation("evaluations");
   const search = route.useSearch();
-  const evaluations = useQuery(evaluationListQuery(model.id));
+  const evaluations = useQuery(evaluationListQuery(model.id, canManage));
   const chosen = choose(evaluations.data ?? [], search.evaluation);
   return (
     <>

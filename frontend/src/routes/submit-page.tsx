@@ -11,10 +11,12 @@ import { Empty, Loading, QueryView } from "../components/ui/states";
 import { type Model, modelListQuery } from "../features/models/queries";
 import { SubmitForm } from "../features/models/submit-form";
 import { sessionQuery } from "../features/session/queries";
+import { AllowanceText } from "../features/submissions/allowance";
 import { ACCEPTED, ArtifactUpload, hasFiles } from "../features/submissions/artifact-upload";
 import { FileDrop } from "../features/submissions/file-drop";
 import { LocalFirst } from "../features/submissions/local-first";
 import { MySubmissions } from "../features/submissions/my-submissions";
+import { allowanceQuery } from "../features/submissions/queries";
 import classes from "../features/submissions/submissions.module.css";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
@@ -97,6 +99,7 @@ function HandIn({ task }: { task: Schemas["TaskRead"] }) {
   const navigate = useNavigate();
   const [file, setFile] = useState<File | null>(null);
   const [waiting, setWaiting] = useState<Model | null>(null);
+  const allowance = useQuery(allowanceQuery(task.slug));
   const config = readConfig(task.config);
   const look = (model: Model) =>
     void navigate({
@@ -112,24 +115,31 @@ function HandIn({ task }: { task: Schemas["TaskRead"] }) {
     );
   }
   return (
-    <SubmitForm
-      slug={task.slug}
-      inputNames={[...config.context, ...config.inputs].map(({ name }) => name)}
-      isConversation={config.inputs.some(({ type }) => type === "chat")}
-      codeRefusal={null}
-      hasFiles={file !== null}
-      renderFiles={(kind) =>
-        hasFiles(kind) && (
-          <FileDrop
-            accept={ACCEPTED[kind]}
-            label={t("file.label")}
-            help={t(`file.${kind}`)}
-            chosen={file}
-            onChoose={setFile}
+    <QueryView query={allowance} loading={<Loading lines={8} />}>
+      {(allowed) => (
+        <Stack gap="md">
+          <AllowanceText allowance={allowed} />
+          <SubmitForm
+            slug={task.slug}
+            inputNames={[...config.context, ...config.inputs].map(({ name }) => name)}
+            isConversation={config.inputs.some(({ type }) => type === "chat")}
+            codeRefusal={allowed.code_refusal}
+            hasFiles={file !== null}
+            renderFiles={(kind) =>
+              hasFiles(kind) && (
+                <FileDrop
+                  accept={ACCEPTED[kind]}
+                  label={t("file.label")}
+                  help={t(`file.${kind}`)}
+                  chosen={file}
+                  onChoose={setFile}
+                />
+              )
+            }
+            onSubmitted={(model, takesFiles) => (takesFiles ? setWaiting(model) : look(model))}
           />
-        )
-      }
-      onSubmitted={(model, takesFiles) => (takesFiles ? setWaiting(model) : look(model))}
-    />
+        </Stack>
+      )}
+    </QueryView>
   );
 }

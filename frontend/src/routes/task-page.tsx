@@ -72,6 +72,11 @@ function Ways({ task, isSignedIn }: WaysProps) {
       <Button component={Link} to={`/tasks/${task.slug}/leaderboard`} variant="default">
         {t("page.leaderboard")}
       </Button>
+      {isSignedIn && task.status === "active" && (
+        <Button component={Link} to={`/tasks/${task.slug}/submit`} variant="default">
+          {t("page.submit")}
+        </Button>
+      )}
       {isStaff && (
         <Button component={Link} to={`/tasks/${task.slug}/owner`} variant="default">
           {t("page.console")}

@@ -6,6 +6,7 @@ import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
 import { useMetricTitle } from "../../lib/metric-titles";
 import classes from "./evaluations.module.css";
+import { speedInWords } from "./figures";
 import { JobLog } from "./job-log";
 import type { Evaluation } from "./queries";
 import { ScoreText, Whisker } from "./score-text";
@@ -19,7 +20,7 @@ interface EvaluationDetailProps {
 export function EvaluationDetail({ evaluation, canManage }: EvaluationDetailProps) {
   const { job_id: jobId } = evaluation;
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className={classes.detail}>
       <Metrics evaluation={evaluation} />
       {evaluation.tag_scores.length > 0 && <Tags evaluation={evaluation} />}
       {evaluation.deltas.length > 0 && <Deltas evaluation={evaluation} />}
@@ -117,12 +118,12 @@ function Measured({ measurement }: { measurement: Schemas["MeasurementRead"] }) 
   const { t, i18n } = useTranslation("evaluations");
   const number = (value: number | null, digits: number) =>
     formatNumber(value, i18n.language, digits);
+  const speed = (value: number | null) => speedInWords(value, i18n.language);
   const { examples_per_second_low: low, examples_per_second_high: high } = measurement;
-  const range =
-    low === null || high === null ? "" : ` (${number(low, 1)} ${t("to")} ${number(high, 1)})`;
+  const range = low === null || high === null ? "" : ` (${speed(low)} ${t("to")} ${speed(high)})`;
   const facts = [
-    ["one", `${number(measurement.examples_per_second, 1)}${range}`],
-    ["batched", number(measurement.batched_examples_per_second, 1)],
+    ["one", `${speed(measurement.examples_per_second)}${range}`],
+    ["batched", speed(measurement.batched_examples_per_second)],
     ["memoryMean", number(measurement.memory_mean_gib, 2)],
     ["memoryPeak", number(measurement.memory_peak_gib, 2)],
     ["cpu", number(measurement.cpu_seconds, 1)],

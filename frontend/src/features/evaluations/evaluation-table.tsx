@@ -6,7 +6,7 @@ import { AnchorLink } from "../../components/ui/links";
 import { formatNumber } from "../../lib/format";
 import { useMetricTitle } from "../../lib/metric-titles";
 import { EvaluationState } from "./evaluation-state";
-import { inOrder, principalOf, whole } from "./figures";
+import { inOrder, principalOf, speedInWords, whole } from "./figures";
 import type { Evaluation } from "./queries";
 import { ScoreText } from "./score-text";
 
@@ -67,7 +67,8 @@ export function EvaluationTable(props: EvaluationTableProps) {
       key: "throughput",
       header: t("table.throughput"),
       isNumber: true,
-      cell: ({ measurement }) => number(measurement?.examples_per_second, 1),
+      cell: ({ measurement }) =>
+        speedInWords(measurement?.examples_per_second ?? null, i18n.language),
     },
     isMeasured && {
       key: "memory",

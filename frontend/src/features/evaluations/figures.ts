@@ -1,4 +1,5 @@
 import type { Schemas } from "../../lib/api-client";
+import { formatNumber } from "../../lib/format";
 import type { Evaluation } from "./queries";
 
 export type Metric = Schemas["MetricRead"];
@@ -41,4 +42,11 @@ export function inOrder(evaluations: readonly Evaluation[]): Evaluation[] {
 export function tagsOf({ tag_scores }: Evaluation): string[] {
   const ordered = tag_scores.toSorted((one, other) => other.items - one.items);
   return [...new Set(ordered.map(({ tag }) => tag))];
+}
+
+const NO_FRACTION_FROM = 100;
+
+/** Items per second; a fraction says something of slow models alone. */
+export function speedInWords(speed: number | null, language: string): string {
+  return formatNumber(speed, language, speed !== null && speed < NO_FRACTION_FROM ? 1 : 0);
 }

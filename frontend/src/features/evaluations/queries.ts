@@ -28,8 +28,11 @@ export const evaluationKeys = {
   log: (jobId: string) => [...evaluationKeys.all, "log", jobId] as const,
 };
 
-/** A model on every dataset; asked for again while one is being scored. */
-export const evaluationListQuery = (modelId: string) =>
+/**
+ * A model on every dataset; asked for again while one is being scored, and for somebody who
+ * waits for the first ones while there is none.
+ */
+export const evaluationListQuery = (modelId: string, isAwaited = false) =>
   queryOptions({
     queryKey: evaluationKeys.ofModel(modelId),
     queryFn: () =>
@@ -38,8 +41,10 @@ export const evaluationListQuery = (modelId: string) =>
           params: { path: { model_id: modelId } },
         }),
       ),
-    refetchInterval: ({ state }) =>
-      state.data?.some((one) => one.state === "pending") === true ? LIVE_MS : false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some((one) => one.state === "pending") === true || (isAwaited && data?.length === 0)
+        ? LIVE_MS
+        : false,
   });
 
 /** What a model answered, in the dataset's order, page by page. */

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
+import { AnchorLink } from "../../components/ui/links";
 import { ProbabilityBars } from "../../components/ui/probability-bars";
 import { formatDate, formatNumber } from "../../lib/format";
 import { valueInWords } from "../../lib/value-words";
@@ -46,7 +47,14 @@ function ModelRow({ model }: { model: Model }) {
     <li className={classes.row}>
       <Group justify="space-between" gap="xs" align="flex-start">
         <div>
-          <Text fw={600}>{`${model.name} v${model.version}`}</Text>
+          <AnchorLink
+            to="/tasks/$slug/models/$modelId"
+            params={{ slug: model.task_slug, modelId: model.id }}
+            fw={600}
+            underline="always"
+          >
+            {`${model.name} v${model.version}`}
+          </AnchorLink>
           <Text size="sm" c="dimmed">
             {[
               t(`kind.${model.kind}`),

@@ -27,7 +27,9 @@ export function CheckStatus({ model, upload }: CheckStatusProps) {
         <StatusWords model={model} awaitsFiles={upload !== null} />
       </Text>
       {upload}
-      {model.rejection !== null && <Text c="var(--db-bad)">{model.rejection}</Text>}
+      {model.rejection !== null && problems.length === 0 && (
+        <Text c="var(--db-bad)">{model.rejection}</Text>
+      )}
       {problems.length > 0 && <ProblemTable problems={problems} />}
       {status === "rejected" && <Rejected model={model} />}
       {upload === null && model.kind !== "predictions" && (

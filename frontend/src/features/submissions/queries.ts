@@ -3,11 +3,13 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api, type Schemas, unwrap } from "../../lib/api-client";
 
 export type Submission = Schemas["ModelRead"];
+export type Allowance = Schemas["AllowanceRead"];
 
 const LIVE_MS = 2_000;
 
 export const submissionKeys = {
   all: ["submissions"] as const,
+  allowance: (slug: string) => [...submissionKeys.all, "allowance", slug] as const,
   log: (modelId: string) => [...submissionKeys.all, "log", modelId] as const,
 };
 
@@ -20,6 +22,14 @@ export function artifactPath(modelId: string): string {
 export function predictionsPath(modelId: string, versionId: string): string {
   return `/api/v1/models/${encodeURIComponent(modelId)}/predictions/${encodeURIComponent(versionId)}`;
 }
+
+/** What the reader may still submit to a task today. */
+export const allowanceQuery = (slug: string) =>
+  queryOptions({
+    queryKey: submissionKeys.allowance(slug),
+    queryFn: () =>
+      unwrap(api.GET("/api/v1/tasks/{slug}/submission-allowance", { params: { path: { slug } } })),
+  });
 
 /** What a model's check wrote down; asked for again while it goes on. */
 export const checkLogQuery = (modelId: string, isGoingOn: boolean) =>

@@ -53,8 +53,18 @@ beforeEach(() => {
     answer("get", models, [mine, makeModel({ id: "0b0e7c60-0000-4000-8000-000000000302" })]),
     answer("get", model, mine),
     answer("get", `${model}/evaluations`, []),
+    answer("get", "/api/v1/tasks/:slug/submission-allowance", allowance),
   );
 });
+
+const allowance: Schemas["AllowanceRead"] = {
+  per_day: 10,
+  passed: 2,
+  waiting: 1,
+  most_waiting: 3,
+  max_bytes: 2_147_483_648,
+  code_refusal: null,
+};
 
 test("a handler goes out with its file, and its page opens", async () => {
   const submitted = keepSubmitted();
@@ -134,6 +144,23 @@ test("the page lists one's own submissions alone and asks visitors to sign in", 
   expect(await screen.findByText("Sign in to submit a model.")).toBeInTheDocument();
 });
 
+test("what may still be submitted is told first, and a server without a sandbox takes no code", async () => {
+  const refusal = "This server takes no code: bubblewrap is not installed.";
+  server.use(
+    answer("get", "/api/v1/tasks/:slug/submission-allowance", {
+      ...allowance,
+      code_refusal: refusal,
+    }),
+  );
+  renderApp(page);
+  expect(
+    await screen.findByText(/You may submit 7 more models today, of 10.* 1 is on its way/),
+  ).toBeInTheDocument();
+  expect(screen.getByText(refusal)).toBeInTheDocument();
+  expect(screen.getByRole("radio", { name: /^Code with a handler/ })).toBeDisabled();
+  expect(screen.getByRole("radio", { name: /^Files of predictions/ })).toBeChecked();
+});
+
 test("the page says when it loads or failed", async () => {
   server.use(stall("get", "/api/v1/tasks/:slug"));
   const first = renderApp(page);
@@ -159,45 +186,6 @@ test("a rejected model says what is wrong, at which item and field, with the log
   expect(await screen.findByText(/asked 12 items/)).toBeInTheDocument();
 });
 
-test("publishing waits for the card, and the card's form keeps what is typed", async () => {
-  const patched: Schemas["ModelPatch"][] = [];
-  serveModel({ status: "ready" });
-  server.use(
-    http.patch(`*${model}`, async ({ request }) => {
-      patched.push((await request.json()) as Schemas["ModelPatch"]);
-      return HttpResponse.json(mine);
-    }),
-  );
-  renderApp(modelPage);
-  expect(await screen.findByRole("button", { name: "Publish" })).toBeDisabled();
-  expect(screen.getByText(/its card must say: Intended use, Training data/)).toBeInTheDocument();
-  await userEvent.click(screen.getByRole("button", { name: "Write the card" }));
-  for (const label of [/^Intended use/, /^Training data/, /^Limitations/, /^Licence/]) {
-    await userEvent.type(screen.getByLabelText(label), "Said.");
-  }
-  const card = {
-    intended_use: "Said.",
-    training_data: "Said.",
-    limitations: "Said.",
-    licence: "Said.",
-    evaluation_data: "",
-    ethics: "",
-    contact: "",
-    citation: "",
-  };
-  serveModel({ status: "ready", card });
-  await userEvent.click(screen.getByRole("button", { name: "Save the card" }));
-  await waitFor(() => expect(patched).toHaveLength(1));
-  expect(patched[0]?.card).toEqual(card);
-  const publish = await screen.findByRole("button", { name: "Publish" });
-  await waitFor(() => expect(publish).toBeEnabled());
-  await userEvent.click(publish);
-  const dialog = await screen.findByRole("dialog");
-  expect(dialog).toHaveTextContent("takes its place on the board");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Publish" }));
-  await waitFor(() => expect(patched.at(-1)).toEqual({ is_published: true }));
-});
-
 test("a model of predictions awaits a file for each dataset and names wrong lines", async () => {
   serveModel({ kind: "predictions", status: "ready", isolation: "no_code" });
   server.use(
@@ -216,14 +204,6 @@ test("a model of predictions awaits a file for each dataset and names wrong line
   await chooseFile(new File(["{}"], "answers.jsonl"));
   const table = await screen.findByRole("table", { name: /What is wrong in the file/ });
   expect(table).toHaveTextContent("4uid: There is no such item.");
-});
-
-test("strangers see a published model without its deeds", async () => {
-  serveModel({ is_mine: false, is_published: true, submitted_by: null, is_anonymous: true });
-  renderApp(modelPage);
-  expect(await screen.findByText("someone who asked for no name")).toBeInTheDocument();
-  expect(screen.getByText(/Runs in a sandbox: no network/)).toBeInTheDocument();
-  expect(screen.queryByRole("button", { name: "Delete the model" })).not.toBeInTheDocument();
 });
 
 test.each(schemes)("the pages are accessible in %s", async (scheme) => {
