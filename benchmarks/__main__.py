@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from benchmarks import perturbing
+from benchmarks import boards, perturbing, sandbox, scoring
 from benchmarks.load import Measured, people, reading, run, submitting, validating
 from benchmarks.product import Product, running
 from benchmarks.report import Report, machine, write
@@ -23,7 +23,12 @@ from benchmarks.wire import Connection
 ROOT = Path(__file__).resolve().parent.parent
 TASK = "sentiment"
 _ONE, _MANY = 1, 32
-NAMED: Mapping[str, Callable[[Path], int]] = {"perturbing": perturbing.measure}
+NAMED: Mapping[str, Callable[[Path], int]] = {
+    "boards": boards.measure,
+    "perturbing": perturbing.measure,
+    "sandbox": sandbox.measure,
+    "scoring": scoring.measure,
+}
 """Measurements that need no seeded examples, each of which tells how many figures it missed."""
 
 
