@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 _CHUNK = re.compile(r"\S+")
+_GAP = re.compile(r"(?<=\S) (?=\S)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ADDRESSES = ("@", "://", "#", "_", "www.", "\\", "{", "}", "<", ">")
 _MIN_LETTERS = 4
@@ -62,15 +63,8 @@ class Passage:
     @cached_property
     def gaps(self) -> Sequence[int]:
         """The single spaces that may change."""
-        text, last = self.text, len(self.text) - 1
-        return [
-            place
-            for place in range(1, last)
-            if text[place] == " "
-            and not text[place - 1].isspace()
-            and not text[place + 1].isspace()
-            and (not self._places or self.is_free(place, place + 1))
-        ]
+        found = [match.start() for match in _GAP.finditer(self.text)]
+        return [place for place in found if self.is_free(place, place + 1)]
 
     @cached_property
     def lowered(self) -> Sequence[str]:

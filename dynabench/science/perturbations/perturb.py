@@ -1,6 +1,7 @@
 """Makes the variants of one item."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from dynabench.science.perturbations.draws import Draws
 from dynabench.science.perturbations.passages import Passage
@@ -65,18 +66,29 @@ def perturb(
     return found
 
 
-def choose(kind: TransformKind, language: str, transforms: Sequence[str] | None) -> list[Transform]:
+def choose(
+    kind: TransformKind, language: str, transforms: Sequence[str] | None
+) -> Sequence[Transform]:
     """Return the transforms that are asked for and know the language.
 
     Raises:
         ValueError: If there is no such transform of the kind.
     """
+    return _choose(kind, language, None if transforms is None else tuple(transforms))
+
+
+@lru_cache(maxsize=64)
+def _choose(
+    kind: TransformKind, language: str, transforms: tuple[str, ...] | None
+) -> tuple[Transform, ...]:
     names = applicable(kind, language)[0] if transforms is None else transforms
     for name in names:
         if name not in TRANSFORMS or TRANSFORMS[name].kind is not kind:
             message = f"There is no {kind.value} transform {name}."
             raise ValueError(message)
-    return [TRANSFORMS[name] for name in names if TRANSFORMS[name].languages.includes(language)]
+    return tuple(
+        TRANSFORMS[name] for name in names if TRANSFORMS[name].languages.includes(language)
+    )
 
 
 def apply(text: str, edits: Sequence[Edit]) -> str:

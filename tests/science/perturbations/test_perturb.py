@@ -153,10 +153,10 @@ def test_every_process_gives_the_same_variants() -> None:
     assert lines == [ascii(text) for kind in TransformKind for text in vary(kind).values()]
     # Held fast: a set that was perturbed years ago can be made anew.
     assert vary(TransformKind.ROBUSTNESS)["keyboard_typos"] == (
-        "Mary Wagson doesn't believe that her brother is the actor who lives at Emily's."
+        "Mary Watson doesn't believe that her brother is the aftor who lives at Emily's."
     )
     assert vary(TransformKind.FAIRNESS)["swap_names"] == (
-        "Anita Vo doesn't believe that her brother is the actor who lives at Naomi's."
+        "Leila Khan doesn't believe that her brother is the actor who lives at Anita's."
     )
 
 
