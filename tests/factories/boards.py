@@ -1,10 +1,14 @@
 """Boards for tests: models whose answers to every item of a set are given, and who reads them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Self
 
 from sqlalchemy import insert, update
 
+from dynabench.app.wiring import Wiring
+from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.values import DatasetVersion, Split
@@ -17,10 +21,17 @@ from dynabench.loop.evaluations.tables import (
     tag_scores,
 )
 from dynabench.loop.evaluations.values import DeltaKind, EvaluationState
+from dynabench.loop.leaderboards.schemas import BoardRead
+from dynabench.loop.leaderboards.service import BoardService
+from dynabench.loop.leaderboards.values import BoardQuery
 from dynabench.loop.models.tables import models
-from dynabench.loop.models.values import Model
+from dynabench.loop.models.values import Model, ModelKind
+from dynabench.loop.tasks.values import Task
 from dynabench.science.statistics.means import mean_with_interval
-from tests.factories.datasets import make_item
+from tests.conftest import HeldClock
+from tests.factories.datasets import make_dataset, make_item
+from tests.factories.models import make_model
+from tests.factories.tasks import NLI_CONFIG, make_task
 
 AT = datetime(2030, 1, 15, 12, tzinfo=UTC)
 
@@ -135,3 +146,65 @@ async def change_model(db: Database, model: Model, **values: object) -> None:
     """Change what the submission of a model says: who made it, who may see it."""
     async with db.transaction() as session:
         await session.execute(update(models).where(models.c.id == model.id).values(**values))
+
+
+BOARD_CONFIG = NLI_CONFIG.replace("macro_f1", "accuracy")
+ITEMS = 400
+
+
+def answers(right: int, *, of: int = ITEMS, first: int = 0) -> list[float]:
+    """Return scores of which so many are 1, from the item `first` on."""
+    return [float((number - first) % of < right) for number in range(of)]
+
+
+@dataclass
+class BoardStage:
+    """A task with two scoring sets of 400 items, and models that are scored on them."""
+
+    wiring: Wiring
+    clock: HeldClock
+    task: Task
+    sets: list[DatasetVersion]
+
+    @classmethod
+    async def over(cls, wiring: Wiring, clock: HeldClock, *, config: str = BOARD_CONFIG) -> Self:
+        """Write the task and its sets."""
+        task = await make_task(wiring.db, config=config, clock=clock)
+        items = [make_item(number) for number in range(ITEMS)]
+        sets = [
+            await make_dataset(wiring.db, task, items, name=name, clock=clock)
+            for name in ("First", "Second")
+        ]
+        return cls(wiring, clock, task, sets)
+
+    async def add(
+        self,
+        name: str,
+        *right: int,
+        throughput: float | None = None,
+        memory_gib: float | None = None,
+        kind: ModelKind = ModelKind.HANDLER,
+        first: int = 0,
+        **changes: object,
+    ) -> Model:
+        """Write a model that is right so often on each of the first sets."""
+        model = await make_model(self.wiring.db, self.task, name=name, kind=kind, clock=self.clock)
+        for version, count in zip(self.sets, right, strict=False):
+            await score_model(
+                self.wiring.db,
+                model,
+                version,
+                answers(count, first=first),
+                throughput=throughput,
+                memory_gib=memory_gib,
+            )
+        if changes:
+            await change_model(self.wiring.db, model, **changes)
+        return model
+
+    async def board(self, *, actor: Actor = VISITOR, **query: Any) -> BoardRead:
+        """Read the board, as its page gets it."""
+        asked = BoardQuery(**query)
+        boards = self.wiring.get(BoardService)
+        found = await boards.page(self.task.slug, asked, actor=actor, cursor=None, limit=200)
+        return BoardRead.model_validate_json(found.body)
