@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
-import { makeDataset } from "../../mocks/factories/console";
+import { item, report, transforms, variants, weather } from "../../mocks/dataset-wire";
 import { makeJob } from "../../mocks/factories/person";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
@@ -14,61 +14,6 @@ import { answer, refuse, stall } from "../../mocks/wire";
 
 const list = "/api/v1/tasks/:slug/datasets";
 const page = "/tasks/nli/owner/datasets";
-
-const weather = makeDataset({
-  id: "set-1",
-  name: "Weather",
-  origin: "upload",
-  items: 1200,
-  tags: ["rain"],
-  splits: [{ split: "test", items: 1200 }],
-  card: { description: "About *rain*.", source: "A diary." },
-});
-const variants = makeDataset({
-  id: "set-2",
-  dataset_id: "other",
-  name: "Weather (robustness)",
-  origin: "perturbation",
-  perturbs_id: "set-1",
-  perturbation: {
-    kind: "robustness",
-    made_by: "platform",
-    seed: 4,
-    transforms: { contractions: { items: 4, changed: 1 }, upper_case: { items: 4, changed: 0 } },
-    left_out: { misspellings: "It knows English." },
-  },
-});
-const item: Schemas["DatasetItemRead"] = {
-  uid: "a",
-  split: "test",
-  position: 0,
-  context: { premise: "It rains." },
-  inputs: { hypothesis: "It is wet." },
-  gold: { label: ["entailment", "neutral"] },
-  tags: [],
-  original_uid: null,
-  transform: null,
-};
-const report: Schemas["DatasetImportRead"] = {
-  state: "stored",
-  dataset_version_id: "set-3",
-  name: "Mine",
-  version: 2,
-  digest: "d",
-  items: 3,
-  splits: [{ split: "test", items: 3 }],
-  problems: [],
-  more_problems: 0,
-  repeated: 1,
-  repeated_lines: [4],
-  overlapping: 0,
-  overlapping_lines: [],
-  passed_over: ["genre"],
-};
-const transforms: Schemas["TransformRead"][] = [
-  { name: "upper_case", kind: "robustness", description: "Capitals.", is_used: true, reason: null },
-  { name: "emphasis", kind: "robustness", description: "Loud.", is_used: false, reason: "Not so." },
-];
 
 /** Take a file and an order, do the job at once, and keep what was ordered. */
 function keepOrders(found: Partial<Schemas["DatasetImportRead"]> = {}) {
