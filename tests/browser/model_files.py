@@ -129,23 +129,23 @@ def _items() -> list[DatasetItem]:
     return found
 
 
-def run_jobs(product: Installation) -> None:
-    """Do every job about models that waits, and those that they leave, until none is left."""
-    product.run(_run_jobs(product.settings))
+def run_jobs(product: Installation, *, of: tuple[str, ...] = _OF_MODELS) -> None:
+    """Do every job of some names that waits, and those that they leave, until none is left."""
+    product.run(_run_jobs(product.settings, of))
 
 
-async def _run_jobs(settings: Settings) -> None:
+async def _run_jobs(settings: Settings, of: tuple[str, ...]) -> None:
     wiring = wire(settings)
     try:
         runner = JobRunner(wiring.db, job_handlers(wiring), executor_id="browser")
-        while waiting := await _waiting(wiring):
+        while waiting := await _waiting(wiring, of):
             for job_id in waiting:
                 await runner.run(job_id)
     finally:
         await wiring.close()
 
 
-async def _waiting(wiring: Wiring) -> list[UUID]:
+async def _waiting(wiring: Wiring, of: tuple[str, ...]) -> list[UUID]:
     async with wiring.db.read() as session:
         jobs = await wiring.queue.list_jobs(session, states=(JobState.QUEUED,))
-    return [job.id for job in reversed(jobs) if job.name.startswith(_OF_MODELS)]
+    return [job.id for job in reversed(jobs) if job.name.startswith(of)]

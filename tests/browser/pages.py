@@ -108,6 +108,12 @@ PAGES = (
         empty={"**/api/v1/**/members": [], "**/join-links": []},
     ),
     PageCase(
+        name="owner-datasets",
+        path="/tasks/{full}/owner/datasets",
+        reader=OWNER,
+        empty={"**/api/v1/**/datasets*": []},
+    ),
+    PageCase(
         name="owner-data",
         path="/tasks/{full}/owner/data",
         reader=OWNER,
