@@ -71,3 +71,20 @@ async def test_a_body_that_is_announced_as_too_large_is_not_read() -> None:
     assert refused.status_code == 413
     assert refused.json()["code"] == "request.too_large"
     assert (await ask("POST", {}, content=b"x" * 10)).text == "10"
+
+
+@pytest.mark.parametrize(
+    ("path", "frames"),
+    [
+        ("/embed/tasks/nli/leaderboard", "frame-ancestors *"),
+        ("/tasks/nli/leaderboard", "frame-ancestors 'none'"),
+        ("/embed", "frame-ancestors 'none'"),
+        ("/api/v1/embed/", "frame-ancestors 'none'"),
+    ],
+)
+async def test_embedded_boards_alone_may_stand_in_frames(path: str, frames: str) -> None:
+    guarded = RequestGuard(Starlette(), upload_paths=lambda _: False)
+    async with AsyncClient(transport=ASGITransport(app=guarded), base_url="http://here") as client:
+        answer = await client.get(path)
+
+    assert answer.headers["content-security-policy"].endswith(frames)

@@ -1,0 +1,176 @@
+"""How people do, from the answers of validators who saw no other answer."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import insert
+
+from dynabench.app.wiring import Wiring
+from dynabench.kit.actor import VISITOR
+from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.rules import uid_of
+from dynabench.loop.datasets.values import DatasetItem
+from dynabench.loop.examples.tables import examples
+from dynabench.loop.leaderboards.humans.rules import judge_answers, measure_people
+from dynabench.loop.leaderboards.humans.values import VotedItem
+from dynabench.loop.leaderboards.views.service import ViewService
+from dynabench.loop.rounds.values import (
+    GoldFrom,
+    RoundPlan,
+    RoundStatus,
+    RoundValidation,
+    ValidationMode,
+)
+from dynabench.loop.validations.tables import validations
+from dynabench.loop.validations.values import Vote
+from dynabench.science.metrics.accuracy import accuracy
+from tests.conftest import HeldClock
+from tests.factories.boards import BoardStage, answers, score_model
+from tests.factories.contexts import make_context
+from tests.factories.datasets import make_dataset, make_item
+from tests.factories.models import make_model
+from tests.factories.people import make_user
+from tests.factories.rounds import make_round
+
+pytestmark = pytest.mark.anyio
+
+
+def item(*said: object, gold: object = "a") -> VotedItem:
+    return VotedItem("x", gold, b"c", said)
+
+
+def test_an_author_s_gold_is_everybody_else_s() -> None:
+    judged = judge_answers(
+        [item("a", "b", "a")], gold_from=GoldFrom.AUTHOR, is_same=lambda one, other: one == other
+    )
+
+    assert [(one.gold, one.answer) for one in judged] == [("a", "a"), ("a", "b"), ("a", "a")]
+
+
+def test_a_validator_s_own_answer_makes_no_gold_for_it() -> None:
+    judged = judge_answers(
+        # Without the last, "a" is shared; without an "a", one stands against one.
+        [item("a", "a", "b", gold="never looked at")],
+        gold_from=GoldFrom.VALIDATORS,
+        is_same=lambda one, other: one == other,
+    )
+
+    assert [(one.gold, one.answer) for one in judged] == [("a", "b")]
+
+
+def test_answers_are_scored_by_the_task_s_own_metric() -> None:
+    judged = judge_answers(
+        [item("a", "b"), item("a", "a")], gold_from=GoldFrom.AUTHOR, is_same=lambda *_: True
+    )
+
+    figure = measure_people(judged, accuracy, name="accuracy", kind="multiclass")
+
+    assert (figure.value, figure.votes, figure.reason) == (0.75, 4, None)
+    assert figure.low is not None
+    nobody = measure_people([], accuracy, name="accuracy", kind="multiclass")
+    assert nobody.value is None
+    assert nobody.reason is not None
+
+
+async def released(
+    stage: BoardStage, *, mode: ValidationMode, said: tuple[str, ...] = ()
+) -> list[DatasetItem]:
+    """Release a round of which each of 20 test items was answered by three validators."""
+    plan = RoundPlan(validation=RoundValidation(mode=mode))
+    round_ = await make_round(
+        stage.wiring.db, stage.task, plan=plan, status=RoundStatus.RELEASED, clock=stage.clock
+    )
+    context = await make_context(stage.wiring.db, stage.task, clock=stage.clock)
+    author = await make_user(stage.wiring.db)
+    voters = [await make_user(stage.wiring.db) for _ in said]
+    items = []
+    async with stage.wiring.db.transaction() as session:
+        for number in range(20):
+            example_id = new_id()
+            await session.execute(
+                insert(examples).values(
+                    id=example_id,
+                    task_id=stage.task.id,
+                    round_id=round_.id,
+                    context_id=context.id,
+                    annotator_id=author.user_id,
+                    attempt_number=number + 1,
+                    inputs={},
+                    answer={"label": "neutral"},
+                    origin="human",
+                    created_at=stage.clock.now(),
+                    similarity_bands=[],
+                )
+            )
+            items.append(replace(make_item(number), uid=uid_of(example_id)))
+            for voter, label in zip(voters, said, strict=True):
+                await session.execute(
+                    insert(validations).values(
+                        id=new_id(),
+                        example_id=example_id,
+                        round_id=round_.id,
+                        validator_id=voter.user_id,
+                        vote=Vote.CORRECT,
+                        answer={"label": label} if mode is ValidationMode.BLIND else None,
+                        created_at=stage.clock.now(),
+                    )
+                )
+    stage.sets = [
+        await make_dataset(
+            stage.wiring.db,
+            stage.task,
+            items,
+            name=f"Round {round_.number}",
+            round_id=round_.id,
+            clock=stage.clock,
+        )
+    ]
+    return items
+
+
+async def scored(stage: BoardStage, name: str, right: int, items: list[DatasetItem]) -> None:
+    model = await make_model(stage.wiring.db, stage.task, name=name, clock=stage.clock)
+    await score_model(
+        stage.wiring.db,
+        model,
+        stage.sets[0],
+        answers(right, of=20),
+        uids=[one.uid for one in items],
+    )
+
+
+async def test_people_stand_beside_the_models_of_a_released_round(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await BoardStage.over(wiring, clock)
+    said = ("neutral", "neutral", "entailment")
+    items = await released(stage, mode=ValidationMode.BLIND, said=said)
+    await scored(stage, "best", 12, items)
+    await scored(stage, "other", 5, items)
+
+    board = await stage.board(datasets=f"{stage.sets[0].id}:1")
+    (gap,) = await wiring.get(ViewService).humans(stage.task.slug, actor=VISITOR)
+    rounds = await wiring.get(ViewService).rounds(stage.task.slug, actor=VISITOR)
+
+    assert board.humans is not None
+    assert board.humans.figure.value == pytest.approx(200 / 3)
+    assert [row.model.name for row in board.rows] == ["best", "other"]
+    assert board.notes == [note for note in board.notes if "validators agreed" in note]
+    assert (gap.round_number, gap.votes, gap.method, gap.best_model) == (1, 60, "blind", "best v1")
+    assert gap.gap == pytest.approx(200 / 3 - 60)
+    assert [[one and one.value for one in row.figures] for row in rounds.rows] == [[60], [25]]
+    assert rounds.rounds[0].humans is not None
+
+
+async def test_agreeing_with_what_one_sees_is_no_accuracy(wiring: Wiring, clock: HeldClock) -> None:
+    stage = await BoardStage.over(wiring, clock)
+    items = await released(stage, mode=ValidationMode.REVIEW, said=("neutral",) * 3)
+    await scored(stage, "best", 12, items)
+
+    (gap,) = await wiring.get(ViewService).humans(stage.task.slug, actor=VISITOR)
+
+    assert (gap.humans.value, gap.gap, gap.method) == (None, None, "review")
+    assert gap.reason is not None
+    assert "no accuracy" in gap.reason
+    assert gap.best is not None
+    assert gap.best.value == 60

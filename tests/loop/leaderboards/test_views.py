@@ -1,0 +1,55 @@
+"""The other views of a board: per tag, and one metric against another."""
+
+import pytest
+from httpx2 import ASGITransport, AsyncClient
+
+from dynabench.app.server.factory import create_application
+from dynabench.app.wiring import Wiring
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
+from tests.conftest import HeldClock
+from tests.factories.boards import BoardStage, answers, score_model
+from tests.factories.models import make_model
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
+    stage = await BoardStage.over(wiring, clock)
+    await stage.add("fast", 300, 300, throughput=90, memory_gib=2)
+    await stage.add("slow", 280, 280, throughput=5, memory_gib=2)
+    await stage.add("best", 360, 360, throughput=9, memory_gib=2)
+    await stage.add("bare", 390, 390)
+    tagged = await make_model(wiring.db, stage.task, name="tagged", clock=clock)
+    tags = {"rare": 0.5, "common": 0.75}
+    await score_model(wiring.db, tagged, stage.sets[1], answers(310), tags=tags)
+    where = f"/api/v1/tasks/{stage.task.slug}"
+    application = create_application(wiring, fold_in_background=False)
+    async with AsyncClient(
+        transport=ASGITransport(app=application), base_url="http://test"
+    ) as client:
+        pareto = await client.get(f"{where}/board-pareto", params={"metric": "throughput"})
+        tag_view = await client.get(f"{where}/board-tags")
+        rounds = await client.get(f"{where}/board-rounds")
+        humans = await client.get(f"{where}/humans")
+        wrong = [
+            await client.get(f"{where}/board-pareto", params={"metric": "speed"}),
+            await client.get(f"{where}/board-tags", params={"dataset": str(stage.task.id)}),
+            await client.get("/api/v1/tasks/nowhere/board-rounds"),
+        ]
+
+    points = ParetoRead.model_validate_json(pareto.content).points
+    assert {point.model.name: point.is_on_front for point in points} == {
+        "best": True,
+        "fast": True,
+        "slow": False,
+    }
+    assert points[0].performance.low is not None
+    view = TagBoardRead.model_validate_json(tag_view.content)
+    assert (view.dataset_name, sorted(view.tags)) == ("Second", ["common", "rare"])
+    row = next(row for row in view.rows if row.model.name == "tagged")
+    assert sorted(one.value for one in row.figures if one and one.value) == [50, 75]
+    assert view.rows[0].model.name == "bare"
+    # No set of this task comes from a round.
+    assert RoundBoardRead.model_validate_json(rounds.content).rounds == []
+    assert humans.json() == []
+    assert [one.status_code for one in wrong] == [422, 404, 404]
