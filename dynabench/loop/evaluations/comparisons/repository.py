@@ -4,17 +4,18 @@ from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, any_, func, literal, or_, select
+from sqlalchemy import Column, Text, any_, func, literal, null, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.datasets.tables import dataset_items
 from dynabench.loop.datasets.values import Split
-from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswer, PairedScore
+from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswer, PairedScores
 from dynabench.loop.evaluations.tables import evaluations, predictions
 from dynabench.loop.evaluations.values import EvaluationState
 
 _LEFT, _RIGHT = predictions.alias("left_answers"), predictions.alias("right_answers")
+_SCORES = ("context", "left", "right")
 # More columns than SQLAlchemy's typed `select` knows.
 _ITEM: tuple[Column[Any], ...] = (
     dataset_items.c.uid,
@@ -44,11 +45,14 @@ class ComparisonRepository:
 
     async def scores(
         self, *, left_id: UUID, right_id: UUID, version_id: UUID, split: Split
-    ) -> list[PairedScore]:
-        """Return both scores of every item that both evaluations scored."""
-        statement = (
+    ) -> list[PairedScores]:
+        """Return both scores of every item that both evaluations scored: of all, then by tag.
+
+        They come as arrays: a row for each item of a large set would hold everyone up.
+        """
+        paired = (
             select(
-                dataset_items.c.context_digest,
+                func.dense_rank().over(order_by=dataset_items.c.context_digest).label("context"),
                 dataset_items.c.tags,
                 _LEFT.c.score.label("left"),
                 _RIGHT.c.score.label("right"),
@@ -63,16 +67,21 @@ class ComparisonRepository:
                 _LEFT.c.score.is_not(None),
                 _RIGHT.c.score.is_not(None),
             )
+            .cte("paired")
         )
-        return [
-            PairedScore(
-                context_digest=bytes(row.context_digest),
-                tags=tuple(row.tags),
-                left=row.left,
-                right=row.right,
-            )
-            for row in await self._session.execute(statement)
+        columns = [paired.c[name] for name in _SCORES]
+        tagged = select(func.unnest(paired.c.tags).label("tag"), *columns).subquery()
+        whole = select(null().cast(Text), *(func.array_agg(one) for one in columns))
+        by_tag = select(
+            tagged.c.tag, *(func.array_agg(tagged.c[name]) for name in _SCORES)
+        ).group_by(tagged.c.tag)
+        found = [
+            PairedScores(tag=row[0], contexts=row[1], left=row[2], right=row[3])
+            for row in await self._session.execute(whole.union_all(by_tag))
+            # The array of no row is null.
+            if row[1]
         ]
+        return sorted(found, key=lambda one: (one.tag is not None, -len(one.left), one.tag))
 
     async def differing(
         self,

@@ -13,7 +13,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.comparisons.errors import ComparisonError
 from dynabench.loop.evaluations.comparisons.repository import ComparisonRepository
-from dynabench.loop.evaluations.comparisons.rules import by_tag, compared_split
+from dynabench.loop.evaluations.comparisons.rules import compared_split
 from dynabench.loop.evaluations.comparisons.schemas import (
     AnswerRead,
     ComparedItemPage,
@@ -28,16 +28,17 @@ from dynabench.loop.evaluations.comparisons.schemas import (
     PairedRead,
     TagPairedRead,
 )
-from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswer, PairedScore
+from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswer, PairedScores
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
-from dynabench.loop.evaluations.items.permissions import can_see_evaluation, item_view
+from dynabench.loop.evaluations.items.permissions import item_view
 from dynabench.loop.evaluations.items.values import ItemView
+from dynabench.loop.evaluations.permissions import can_see
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.tasks.values import Task
+from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.science.statistics.pairs import paired_difference
 
 _PERCENT = 100
@@ -54,7 +55,7 @@ class _Couple:
     left: Model
     right: Model
     is_submitter: bool
-    is_owner: bool
+    role: TaskRole | None
     done: Done
 
     def evaluations_on(self, version_id: UUID) -> tuple[UUID, UUID] | None:
@@ -69,7 +70,7 @@ class _Couple:
             access=version.access,
             split=split,
             is_submitter=self.is_submitter,
-            is_owner=self.is_owner,
+            is_owner=may_own(self.role),
         )
 
 
@@ -168,7 +169,7 @@ class ComparisonService:
             right=right,
             is_submitter=actor.user_id is not None
             and actor.user_id == left.submitted_by == right.submitted_by,
-            is_owner=may_own(await self._tasks.role_of(left.task_id, actor)),
+            role=await self._tasks.role_of(left.task_id, actor),
             done=done,
         )
 
@@ -180,8 +181,9 @@ class ComparisonService:
         found = [
             version
             for version in reversed(await self._datasets.of_task(couple.task.id))
-            if can_see_evaluation(access=version.access, is_owner=couple.is_owner)
-            and chosen in {None, version.id}
+            # Changed texts say how steady a model is, not which of two is better.
+            if can_see(version, role=couple.role)
+            and (version.perturbs_id is None if chosen is None else version.id == chosen)
         ]
         if chosen is not None and not found:
             raise DatasetNotFoundError
@@ -194,11 +196,11 @@ class ComparisonService:
         found = couple.evaluations_on(version.id)
         assert found is not None, "the caller asks for datasets that both are evaluated on"
         async with self._db.read() as session:
-            pairs = await ComparisonRepository(session).scores(
+            parts = await ComparisonRepository(session).scores(
                 left_id=found[0], right_id=found[1], version_id=version.id, split=split
             )
         # Of a large set this takes a while, and others are waiting.
-        paired, tags = await asyncio.to_thread(_compare, pairs)
+        paired, tags = await asyncio.to_thread(_compare, parts)
         return DatasetComparisonRead(
             dataset_version_id=version.id,
             dataset_name=version.name,
@@ -212,15 +214,21 @@ class ComparisonService:
         )
 
 
-def _compare(pairs: Sequence[PairedScore]) -> tuple[PairedRead | None, list[TagPairedRead]]:
-    whole = _paired(pairs)
-    tags = [(tag, _paired(part)) for tag, part in by_tag(pairs)]
-    return whole, [TagPairedRead(tag=tag, **dict(part)) for tag, part in tags if part is not None]
+def _compare(parts: Sequence[PairedScores]) -> tuple[PairedRead | None, list[TagPairedRead]]:
+    whole: PairedRead | None = None
+    tags: list[TagPairedRead] = []
+    for part in parts:
+        read = _paired(part)
+        if read is not None and part.tag is not None:
+            tags.append(TagPairedRead(tag=part.tag, **dict(read)))
+        elif part.tag is None:
+            whole = read
+    return whole, tags
 
 
-def _paired(pairs: Sequence[PairedScore]) -> PairedRead | None:
-    left, right = [one.left for one in pairs], [one.right for one in pairs]
-    found = paired_difference(left, right, [one.context_digest for one in pairs])
+def _paired(part: PairedScores) -> PairedRead | None:
+    left, right = part.left, part.right
+    found = paired_difference(left, right, part.contexts)
     if found is None:
         return None
     mcnemar, interval = found.mcnemar, found.interval

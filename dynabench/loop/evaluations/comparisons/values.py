@@ -1,5 +1,6 @@
 """Which of two models is better on an item, and what both answered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,13 +16,16 @@ class Advantage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedScore:
-    """Two models' scores of one item, with what it has in common with others."""
+class PairedScores:
+    """Two models' scores of the same items: all of them, or those with a tag.
 
-    context_digest: bytes
-    tags: tuple[str, ...]
-    left: float
-    right: float
+    `contexts` holds for each item a number that it shares with the others on its context.
+    """
+
+    tag: str | None
+    contexts: Sequence[int]
+    left: Sequence[float]
+    right: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

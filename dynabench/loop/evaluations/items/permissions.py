@@ -4,11 +4,6 @@ from dynabench.loop.datasets.values import DatasetAccess, Split
 from dynabench.loop.evaluations.items.values import ItemView
 
 
-def can_see_evaluation(*, access: DatasetAccess, is_owner: bool) -> bool:
-    """Tell whether evaluations on a dataset exist for somebody who sees the model."""
-    return access is not DatasetAccess.HIDDEN or is_owner
-
-
 def item_view(
     *, access: DatasetAccess, split: Split, is_submitter: bool, is_owner: bool
 ) -> ItemView | None:

@@ -10,7 +10,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
-from dynabench.loop.evaluations.items.permissions import can_see_evaluation, item_view
+from dynabench.loop.evaluations.items.permissions import item_view
 from dynabench.loop.evaluations.items.repository import ItemRepository
 from dynabench.loop.evaluations.items.rules import outcome_of
 from dynabench.loop.evaluations.items.schemas import (
@@ -19,6 +19,7 @@ from dynabench.loop.evaluations.items.schemas import (
     EvaluationItemRead,
 )
 from dynabench.loop.evaluations.items.values import AnsweredItem, ItemChoice, ItemView, Outcome
+from dynabench.loop.evaluations.permissions import can_see
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.tasks.permissions import may_own
@@ -103,14 +104,14 @@ class ItemService:
             raise EvaluationNotFoundError from error
         model = await self._models.get(model_id)
         version = await self._datasets.get(version_id)
-        is_owner = may_own(await self._tasks.role_of(model.task_id, actor))
-        if not can_see_evaluation(access=version.access, is_owner=is_owner):
+        role = await self._tasks.role_of(model.task_id, actor)
+        if not can_see(version, role=role):
             raise EvaluationNotFoundError
         return _Seen(
             model_id=model_id,
             version=version,
             is_submitter=actor.user_id is not None and actor.user_id == model.submitted_by,
-            is_owner=is_owner,
+            is_owner=may_own(role),
         )
 
 
