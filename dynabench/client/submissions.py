@@ -46,18 +46,14 @@ class SubmissionCalls:
         """Submit a model and return its id; its check goes on unless it is waited for.
 
         Args:
-            model_path: A folder, a zip or tar.gz archive, or an .onnx file; None for a model
-                that is reached in another way.
+            model_path: A folder, a zip or tar.gz archive, or an .onnx file; None without files.
             task: The task's slug.
             description: Shown with the model.
-            kind: `handler`, `huggingface`, `onnx`, `container`, `endpoint`, `openai` or
-                `predictions`; by default what the files look like, most often `handler`.
-            name: What the model is called; by default after its files or description. The
-                same name again is the next version.
+            kind: By default what the files look like, most often `handler`.
+            name: By default after its files or description; the same again is the next version.
             options: How the model is reached or read; see the guide to submitting.
-            card: What readers must know: `intended_use`, `training_data`, `limitations`,
-                `licence` and more; needed to publish.
-            is_anonymous: Whether nobody but the task's owners is told who submitted it.
+            card: What readers must know, such as `intended_use`; needed to publish.
+            is_anonymous: Whether only the task's owners are told who submitted it.
             progress: Told the bytes sent, and of how many.
             wait: Whether to return only once the model is ready.
             idempotency_key: Makes a later repetition of this call return the same model.
@@ -69,10 +65,9 @@ class SubmissionCalls:
         source = None if model_path is None else Path(model_path)
         if kind is None and source is None:
             raise SubmissionKindError
-        chosen = kind or kind_of(source or Path()).value
-        values = {
-            "name": (name or _name_of(source) or description or chosen)[:_LONGEST_NAME],
-            "kind": chosen,
+        values: dict[str, object] = {
+            "name": (name or _name_of(source) or description or str(kind))[:_LONGEST_NAME],
+            "kind": kind or kind_of(source or Path()).value,
             "description": description,
             "options": dict(options or {}),
             "card": card,

@@ -23,7 +23,7 @@ _VALUES: dict[str, object] = {
     "config": "title: x",
     "display_name": "Ada",
     "example_ids": [UUID(_MARK)],
-    "file": Path(__file__),
+    "file": Path(__file__).parents[2] / "dynabench/catalog/tasks/nli/contexts.jsonl",
     "file_digest": "0" * 64,
     "inputs": {},
     "is_open_to_everyone": True,

@@ -37,7 +37,6 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
         per_day=settings.submissions_per_day,
         spool=settings.home / "incoming",
     )
-    unpacked = ArchiveLimits(max_bytes=_SWELLING * limits.max_bytes)
     artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
     parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))
     isolate = choose_isolation(parts.get(Sandbox), trust_submitters=settings.trust_submitters)
@@ -73,6 +72,13 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
             queue=parts.queue,
         )
     )
+    _add_checks(parts, artifacts, limits, factory=factory)
+
+
+def _add_checks(
+    parts: Parts, artifacts: ArtifactStore, limits: SubmissionLimits, *, factory: TargetFactory
+) -> None:
+    unpacked = ArchiveLimits(max_bytes=_SWELLING * limits.max_bytes)
     parts.keep(
         InspectionService(
             db=parts.db,
