@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from tests.browser.installation import ADMIN, ANNOTATOR, OWNER, VALIDATORS
 
-# Addresses may name `{full}`, `{bare}`, `{blind}`, `{done}` and `{harsh}` (tasks), `{guest}`
-# and `{proposal}`.
+# Addresses may name `{full}`, `{bare}`, `{blind}`, `{done}` and `{harsh}` (tasks), `{model}` (of
+# the full one), `{guest}` and `{proposal}`.
 NO_PAGE: dict[str, object] = {"items": [], "next_cursor": None}
 
 
@@ -76,6 +76,22 @@ PAGES = (
         path="/tasks/{full}/rounds/1",
         reader=OWNER,
         empty_path="/tasks/{dry}/rounds/1",
+    ),
+    PageCase(
+        name="submit",
+        path="/tasks/{full}/submit",
+        reader=ANNOTATOR,
+        empty_reader=None,
+    ),
+    PageCase(
+        name="model",
+        path="/tasks/{full}/models/{model}",
+        empty={"**/evaluations": []},
+    ),
+    PageCase(
+        name="compare",
+        path="/tasks/{full}/compare?left={model}",
+        empty={"**/api/v1/**/models": []},
     ),
     PageCase(
         name="owner-rounds",

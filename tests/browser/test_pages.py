@@ -49,6 +49,7 @@ def names(product: Installation) -> dict[str, str]:
     product.write(blind, *_TEXTS[1:3])
     return {
         "full": full.slug,
+        "model": str(full.model_id),
         "blind": blind.slug,
         "bare": product.make_task(title="A bare task", is_open=False, prompts=()).slug,
         "dry": product.make_task(title="A dry task", prompts=()).slug,
