@@ -51,7 +51,7 @@ def build_page() -> bool:
         return False
     install_packages()
     LAST_BUILD.unlink(missing_ok=True)
-    npm("run", "--silent", "bundle")
+    npm("run", "--silent", "bundle", "--", "--logLevel", "warn")
     if not has_page():
         message = f"The build left no page in {PAGE}."
         raise PageMissingError(message)
