@@ -180,3 +180,18 @@ def test_the_same_row_is_left_out_and_the_same_question_said() -> None:
     assert seen.take(other, line=4) == (Sameness.UID_TAKEN, 1)
     assert (seen.repeated, seen.repeated_lines) == (1, [2])
     assert (seen.overlapping, seen.overlapping_lines) == (1, [3])
+
+
+def test_a_uid_that_is_made_tells_nothing_of_the_answer() -> None:
+    labels = ("entailment", "neutral", "contradiction")
+    found = [read({**ROW, "label": label}) for label in labels]
+    assert len({one.uid for one in found}) == 1
+
+    seen, names = Duplicates(), []
+    for line, item in enumerate([*found, *found]):
+        sameness, _ = seen.take(item, line=line)
+        named = seen.numbered(item) if sameness is Sameness.UID_TAKEN else item
+        seen.take(named, line=line)
+        names.append(named.uid)
+    uid = found[0].uid
+    assert names == [uid, f"{uid}-2", f"{uid}-3"] * 2

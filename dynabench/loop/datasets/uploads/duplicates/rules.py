@@ -1,7 +1,8 @@
 """Finding rows of a file that say the same, in little memory."""
 
 import hashlib
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 import orjson
@@ -44,11 +45,13 @@ class Duplicates:
     overlapping_lines: list[int] = field(default_factory=list)
     _whole_by_uid: dict[int, tuple[int, int]] = field(default_factory=dict)
     _questions: set[int] = field(default_factory=set)
+    _numbers: dict[tuple[int, int], int] = field(default_factory=dict)
+    _twins: Counter[int] = field(default_factory=Counter)
 
     def take(self, item: DatasetItem, *, line: int) -> tuple[Sameness, int]:
         """Note an item; returns how it relates to those before, and the line of its uid."""
         uid, question = _key(item.uid), _key([item.context, item.inputs])
-        whole = _key([question, item.gold, item.split.value, [*item.tags]])
+        whole = _whole(item, question)
         known = self._whole_by_uid.get(uid)
         if known is not None and known[0] != whole:
             return Sameness.UID_TAKEN, known[1]
@@ -62,6 +65,22 @@ class Duplicates:
             _note(self.overlapping_lines, line)
         self._questions.add(question)
         return Sameness.NEW, line
+
+    def numbered(self, item: DatasetItem) -> DatasetItem:
+        """Return an item whose made uid another one has, which asks the same but is not the same.
+
+        Its uid gets a number, which tells the order of the file and nothing of the answers.
+        """
+        uid, question = _key(item.uid), _key([item.context, item.inputs])
+        twin = (uid, _whole(item, question))
+        if twin not in self._numbers:
+            self._twins[uid] += 1
+            self._numbers[twin] = self._twins[uid] + 1
+        return replace(item, uid=f"{item.uid}-{self._numbers[twin]}")
+
+
+def _whole(item: DatasetItem, question: int) -> int:
+    return _key([question, item.gold, item.split.value, [*item.tags]])
 
 
 def _note(lines: list[int], line: int) -> None:

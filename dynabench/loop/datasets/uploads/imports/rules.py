@@ -12,7 +12,7 @@ from dynabench.engines.row_files.values import Row, RowProblem
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.rules import content_digest as context_digest
 from dynabench.loop.datasets.uploads.duplicates.rules import Duplicates, Sameness
-from dynabench.loop.datasets.uploads.rules import ItemReader, RowError
+from dynabench.loop.datasets.uploads.rules import ItemReader, RowError, made_uid
 from dynabench.loop.datasets.uploads.values import MAX_ITEMS, PROBLEMS_TOLD, ItemProblem
 from dynabench.loop.datasets.values import DatasetItem, Split
 
@@ -90,6 +90,10 @@ class FileReading:
                 self.note(row.line, field, message)
             return
         sameness, line = self.duplicates.take(item, line=row.line)
+        is_made = item.uid == made_uid(item.context, item.inputs, item.split)
+        if sameness is Sameness.UID_TAKEN and is_made:
+            item = self.duplicates.numbered(item)
+            sameness, line = self.duplicates.take(item, line=row.line)
         if sameness is Sameness.UID_TAKEN:
             self.note(row.line, "uid", f"It stands in line {line} already, for another item.")
         if sameness is not Sameness.NEW:
