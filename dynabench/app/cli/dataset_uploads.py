@@ -24,6 +24,7 @@ from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.row_files.naming import format_of
 from dynabench.engines.row_files.values import RowFormat
 from dynabench.kit.errors import InvalidError
+from dynabench.loop.datasets.perturbing.schemas import PerturbationResultRead
 from dynabench.loop.datasets.uploads.schemas import DatasetImportRead
 from dynabench.loop.datasets.uploads.values import ImportState
 from dynabench.loop.datasets.values import DatasetAccess, Split
@@ -161,12 +162,10 @@ def perturb_dataset(
     as_json: AsJson = False,
 ) -> None:
     """Vary the texts of a dataset's test and dev items (owners)."""
+    written = RowFormat.JSONL if file is None else row_format or _told_format(file)
     with open_client() as client:
-        digest, written = None, row_format
+        digest = None
         if file is not None:
-            written = row_format or format_of(file.name)
-            if written is None:
-                raise InvalidError(f"The name {file.name} tells no format; say it with --format.")
             slug = client.read_dataset(version_id).task_slug
             with moving_bytes(f"Sending {file.name}") as sent:
                 digest = client.send_dataset_file(slug, file, on_progress=sent)
@@ -177,7 +176,7 @@ def perturb_dataset(
                 seed=seed,
                 transforms=transforms,
                 file_digest=digest,
-                row_format=written or RowFormat.JSONL,
+                row_format=written,
                 on_job=watch,
             )
     if as_json:
@@ -186,13 +185,7 @@ def perturb_dataset(
     say(
         f"{done.name} v{done.version} ({counted(done.items, 'variant')}): {done.dataset_version_id}"
     )
-    told = (done.perturbation or {}).get("transforms")
-    counts = told if isinstance(told, dict) else {}
-    show_table(
-        ["transform", "changed", "of"],
-        [(name, one["changed"], one["items"]) for name, one in counts.items()],
-        empty="No transform was used.",
-    )
+    _show_counts(done)
 
 
 def list_variants(
@@ -216,6 +209,17 @@ def list_variants(
             for text in one.texts
         ],
         empty=f"{transform} changed no item of this set.",
+    )
+
+
+def _show_counts(done: PerturbationResultRead) -> None:
+    """Show how many items each transform changed."""
+    told = (done.perturbation or {}).get("transforms")
+    counts = told if isinstance(told, dict) else {}
+    show_table(
+        ["transform", "changed", "of"],
+        [(name, one["changed"], one["items"]) for name, one in counts.items()],
+        empty="No transform was used.",
     )
 
 
@@ -253,6 +257,13 @@ def _tell(done: DatasetImportRead) -> None:
         notice(f"{counted(done.overlapping, 'item')} ask what another one asks: line {lines}.")
     if done.passed_over:
         notice(f"Passed over: {', '.join(done.passed_over)}.")
+
+
+def _told_format(file: Path) -> RowFormat:
+    found = format_of(file.name)
+    if found is None:
+        raise InvalidError(f"The name {file.name} tells no format; say it with --format.")
+    return found
 
 
 @contextmanager

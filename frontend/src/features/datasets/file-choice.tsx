@@ -7,6 +7,8 @@ import { sizeInWords } from "../../lib/media-files";
 const TYPES = ".jsonl,.ndjson,.csv,.tsv,.parquet,.pq";
 
 interface FileChoiceProps {
+  /** What the button says while nothing is chosen. */
+  label: string;
   chosen: File | null;
   onChoose: (file: File) => void;
   /** The share that has gone out; null while nothing is on its way. */
@@ -16,7 +18,7 @@ interface FileChoiceProps {
 }
 
 /** Choosing a file of rows, and how far it is on its way. */
-export function FileChoice({ chosen, onChoose, share, error }: FileChoiceProps) {
+export function FileChoice({ label, chosen, onChoose, share, error }: FileChoiceProps) {
   const { t, i18n } = useTranslation("datasets");
   return (
     <Stack gap={4}>
@@ -29,7 +31,7 @@ export function FileChoice({ chosen, onChoose, share, error }: FileChoiceProps) 
         >
           {(props) => (
             <Button {...props} variant="default">
-              {t(chosen === null ? "file.choose" : "file.other")}
+              {chosen === null ? label : t("file.other")}
             </Button>
           )}
         </FileButton>

@@ -101,7 +101,13 @@ export function PerturbForm({ slug, version }: PerturbFormProps) {
           />
         )}
         <Text size="sm">{t("perturb.ownHelp")}</Text>
-        <FileChoice chosen={file} onChoose={setFile} share={share} error={null} />
+        <FileChoice
+          label={t("perturb.file")}
+          chosen={file}
+          onChoose={setFile}
+          share={share}
+          error={null}
+        />
         <FormAlert error={alert} />
         <div>
           <Button type="submit" loading={share !== null || perturb.isPending}>

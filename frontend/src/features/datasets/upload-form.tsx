@@ -79,6 +79,7 @@ export function UploadForm({ slug, names }: UploadFormProps) {
         <Text>{t("form.help", { names: names.join(", ") })}</Text>
         <CodeBlock code={sampleRow(names)} label={t("form.sample")} />
         <FileChoice
+          label={t("file.choose")}
           chosen={file}
           onChoose={choose}
           share={share}
