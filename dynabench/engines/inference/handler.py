@@ -17,11 +17,13 @@ from dynabench.engines.inference.protocol import (
     TargetSpec,
 )
 from dynabench.engines.inference.worker import Inputs, RawResult, WorkerProcess
+from dynabench.science.task_config.characters import without_refused
 
 _FIRST_BACKOFF_SECONDS = 0.25
 _MAX_BACKOFF_SECONDS = 30.0
 # Up to this a request waits for the restart; past it the person is told to come back.
 _PATIENCE_SECONDS = 1.0
+_MAX_SENTENCE = 1_000
 
 
 class HandlerTarget:
@@ -142,7 +144,8 @@ class HandlerTarget:
     def _prediction(self, result: Mapping[str, object], latency: float) -> Prediction:
         error = result.get("error")
         if isinstance(error, str):
-            return Prediction(error=error, latency_seconds=latency)
+            told = without_refused(error[:_MAX_SENTENCE])
+            return Prediction(error=told, latency_seconds=latency)
         return checked_prediction(self._spec, result.get("outputs"), latency_seconds=latency)
 
     async def _running_worker(self) -> WorkerProcess:

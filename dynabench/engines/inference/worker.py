@@ -20,11 +20,13 @@ from dynabench.engines.inference.errors import (
 )
 from dynabench.engines.inference.launching import Launch, Launcher
 from dynabench.engines.inference.metering import Usage
+from dynabench.science.task_config.characters import without_refused
 
 # One line holds at most 64 answers of 256 KiB (worker_main.py); past this the process is lying.
 _MAX_LINE_BYTES = 32 * 1024 * 1024
 _LOG_LINES = 200
 _LOG_LINE_BYTES = 1_000
+_MAX_SENTENCE = 300
 # How long a process that closed its answers may take to be gone.
 _ENDING_SECONDS = 2.0
 
@@ -88,7 +90,8 @@ class WorkerProcess:
             reason = f"it was not loaded within {timeout_seconds:g} seconds."
             raise TargetUnavailableError(name=self._name, reason=reason) from None
         if greeting.get("ready") is not True:
-            reason = str(greeting.get("failed") or "it could not be loaded")
+            failed = str(greeting.get("failed") or "it could not be loaded")
+            reason = without_refused(failed[:_MAX_SENTENCE])
             raise TargetUnavailableError(name=self._name, reason=f"{reason.rstrip('.')}.")
         self._launch.meter.loaded()
 
@@ -285,13 +288,13 @@ class WorkerProcess:
             *lines, pending = (pending + chunk).split(b"\n")
             pending = pending[-_LOG_LINE_BYTES:]
             for line in lines[-_LOG_LINES:]:
-                self._log.append(line[:_LOG_LINE_BYTES].decode("utf-8", "replace"))
+                self._log.append(_logged(line[:_LOG_LINE_BYTES]))
             if limit is not None and seen > limit:
                 self._broken = f"it printed more than {limit // 2**20} MiB"
                 self._signal()
                 break
         if pending:
-            self._log.append(pending.decode("utf-8", "replace"))
+            self._log.append(_logged(pending))
 
     def _stopped(self, reason: str = "it was ended") -> TargetStoppedError:
         limit = self._broken or self._launch.meter.explain()
@@ -337,8 +340,14 @@ def _results(message: Mapping[str, object], *, count: int) -> list[RawResult]:
     missing: RawResult = {"error": "The model gave no answer to this input."}
     if not isinstance(results, list):
         return [missing for _ in range(count)]
-    by_id = {result.get("id"): result for result in results if isinstance(result, dict)}
+    # The process may be lying: an id may be anything that JSON knows.
+    by_id = {str(one.get("id")): one for one in results if isinstance(one, dict)}
     return [by_id.get(str(index), missing) for index in range(count)]
+
+
+def _logged(line: bytes) -> str:
+    """Return a line as a page and a terminal can show it."""
+    return without_refused(line.decode("utf-8", "replace"))
 
 
 def _encoded(message: Mapping[str, object]) -> bytes:

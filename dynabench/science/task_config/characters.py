@@ -27,3 +27,15 @@ def find_refused_character(text: str) -> str | None:
     named = _NAMES.get(character, kind)
     position = match.start() + 1
     return f"It holds {named} (U+{ord(character):04X}) at position {position}; remove it."
+
+
+def without_refused(text: str) -> str:
+    r"""Return a text that can be kept, with a mark in the place of each refused character.
+
+    For what somebody else's program says, of which nobody can ask for a better version.
+
+    Example:
+        >>> without_refused("\x1b[31mred\x00")
+        '\ufffd[31mred\ufffd'
+    """
+    return _REFUSED.sub("\ufffd", text)

@@ -24,6 +24,7 @@ from dynabench.engines.inference.launching import Launch
 from dynabench.engines.inference.protocol import (
     Prediction,
 )
+from dynabench.science.task_config.characters import find_refused_character
 from tests.engines.inference.handlers import handler_spec, write_handler
 from tests.engines.inference.waiting import gathered, until
 
@@ -171,6 +172,43 @@ def _is_pipe(fd):
     host.register("mood", handler_spec(write_handler(tmp_path / "flood", source)))
     with pytest.raises(TargetStoppedError, match="far too large"):
         await ask(host, "good")
+    await host.close()
+
+
+# Writes to the protocol's own channel, as a model can that looks for it.
+_SAY = """
+import os
+def say(line):
+    for fd in range(3, 20):
+        try:
+            os.write(fd, line + b"\\n")
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize("strange", ["[]", "{}", "null", "0.5"])
+async def test_an_answer_whose_id_is_no_text_is_none(tmp_path: Path, strange: str) -> None:
+    line = f'{{"id": "1", "results": [{{"id": {strange}, "outputs": {{"label": "positive"}}}}]}}'
+    source = f"{_SAY}\ndef predict(batch):\n    say({line.encode()!r})\n    return []\n"
+    host = ModelHost()
+    host.register("mood", handler_spec(write_handler(tmp_path / "liar", source)))
+    assert "no answer" in ((await ask(host, "good")).error or "")
+    await host.close()
+
+
+async def test_what_a_lying_model_says_can_be_kept_and_shown(tmp_path: Path) -> None:
+    said = b'{"failed": "' + b"x\\u0000\\ud800\\u001b[31m" * 9_000 + b'"}'
+    source = f"{_SAY}\nprint('\\x1b]0;owned\\x07\\x00end', flush=True)\nsay({said!r})\n"
+    source += "import time\ntime.sleep(9)\n"
+    host = ModelHost()
+    host.register("mood", handler_spec(write_handler(tmp_path / "liar", source)))
+    with pytest.raises(TargetUnavailableError) as caught:
+        await ask(host, "good")
+    assert len(caught.value.reason) < 400
+    for kept in (caught.value.reason, host.health()["mood"].log):
+        assert find_refused_character(kept.replace("\n", "")) is None
+    assert "owned" in host.health()["mood"].log
     await host.close()
 
 

@@ -37,6 +37,7 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.people.notifications.service import NotificationService
 from dynabench.people.notifications.values import News, NotificationKind
+from dynabench.science.task_config.characters import without_refused
 
 Unpack: TypeAlias = Callable[[Path, Path], object]
 """Unpacks an archive into an empty folder; a hostile or broken one is an `InvalidError`."""
@@ -253,7 +254,7 @@ class InspectionService:
         self, model: Model, task: Task, problems: Sequence[CheckProblem]
     ) -> ModelStatus:
         more = len(problems) - 1
-        first = str(problems[0])[:_LONGEST_PROBLEM]
+        first = without_refused(str(problems[0])[:_LONGEST_PROBLEM])
         values: dict[str, object] = {
             "status": ModelStatus.REJECTED,
             "rejection": first if not more else f"{first} (and {more} more)",
@@ -303,7 +304,7 @@ def _told(problem: CheckProblem) -> dict[str, str | None]:
     return {
         "item": problem.item,
         "field": problem.field,
-        "problem": problem.problem[:_LONGEST_PROBLEM].replace("\0", ""),
+        "problem": without_refused(problem.problem[:_LONGEST_PROBLEM]),
     }
 
 
