@@ -52,7 +52,7 @@ test-real: install ## tests on the real sets under DYNABENCH_REAL_DATA
 test-extras: install ## tests of the heavy extras, in an environment of their own
 	@$(BIN)/python tools/test_extras.py
 
-bench: page ## measure against the figures that were promised (ONLY=20000 for the small set, ONLY=tasks, ONLY=perturbing)
+bench: page ## measure against the figures that were promised (ONLY=20000 for the small set, ONLY=tasks, or a name such as perturbing, boards, scoring)
 	@$(BIN)/python -m benchmarks $(if $(filter tasks,$(ONLY)),--tasks,$(if $(ONLY),--only $(ONLY)))
 
 format: install ## format and fix what can be fixed

@@ -46,7 +46,7 @@ from dynabench.migrations.run import upgrade
 
 LABELS = ("entailment", "neutral", "contradiction")
 FAST_ITEMS = 200_000
-REAL_ITEMS = 6_000
+REAL_ITEMS = 20_000
 REPEATS = 7
 BATCH_ITEMS = 64
 
@@ -290,10 +290,13 @@ def _train(folder: Path) -> None:
 
 
 def _values(number: int) -> dict[str, str]:
-    """Return an item's fields: about thirty words, as premise and hypothesis have together."""
-    size = 18 + number % 13
-    words = [_WORDS[(number * 7 + place * (1 + number % 5)) % len(_WORDS)] for place in range(size)]
-    return {"premise": " ".join(_WORDS[: 6 + number % 7]), "hypothesis": " ".join(words)}
+    """Return an item's fields: a premise of some fifty words and a hypothesis of ten, as ANLI's."""
+    premise = _words(number * 7, step=1 + number % 5, size=40 + number % 25)
+    return {"premise": premise, "hypothesis": _words(number, step=3, size=8 + number % 5)}
+
+
+def _words(start: int, *, step: int, size: int) -> str:
+    return " ".join(_WORDS[(start + place * step) % len(_WORDS)] for place in range(size))
 
 
 def _seed(url: str, task_id: UUID, name: str, count: int) -> UUID:

@@ -71,6 +71,7 @@ class _Pass:
     sample: ItemBlock | None = None
     storing: asyncio.Task[None] | None = None
     shards: list[FinishedShard] = field(default_factory=list)
+    usage: Usage | None = None
 
     @property
     def total(self) -> int:
@@ -206,10 +207,11 @@ class EvaluationRunner:
 
     async def _do_shard(self, run: _Pass, split: Split, number: int, block: ItemBlock) -> None:
         """Have a block answered and scored, and store it while the next one is answered."""
-        before, started = run.source.usage(), perf_counter()
+        before = run.usage or run.source.usage()
+        started = perf_counter()
         answers = await run.source.answers(block, number=number)
         seconds = perf_counter() - started
-        after = run.source.usage()
+        after = run.usage = run.source.usage()
         shard = FinishedShard(
             split=split,
             number=number,
