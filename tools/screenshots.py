@@ -47,6 +47,8 @@ def pictures(tasks: Sequence[str], *, owner: str, writer: str) -> Iterator[Pictu
         yield Picture(f"{task}-validate", f"/tasks/{task}/validate", writer)
         yield Picture(f"{task}-round", f"/tasks/{task}/rounds/1", owner)
         yield Picture(f"{task}-owner", f"/tasks/{task}/owner", owner)
+        yield Picture(f"{task}-submit", f"/tasks/{task}/submit", writer)
+        yield Picture(f"{task}-compare", f"/tasks/{task}/compare", None)
         for page in ("examples", "contexts", "models", "members", "data"):
             yield Picture(f"{task}-owner-{page}", f"/tasks/{task}/owner/{page}", owner)
 

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
@@ -42,12 +42,14 @@ export function DifferingItems(props: DifferingItemsProps) {
   return (
     <Stack gap="sm">
       {dataset.view === "full" ? (
-        <SegmentedControl
-          aria-label={t("differ.label")}
+        <NativeSelect
+          label={t("differ.label")}
           value={better}
-          onChange={(value) => onChange(CHOICES.find((one) => one === value) ?? "any")}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(CHOICES.find((one) => one === value) ?? "any")
+          }
           data={CHOICES.map((value) => ({ value, label: words[value] }))}
-          style={{ alignSelf: "flex-start", maxWidth: "100%" }}
+          maw={320}
         />
       ) : (
         <Text>{t("withheld.gold")}</Text>
