@@ -33,6 +33,7 @@ _WELCOME = (
     "/etc/localtime",
     "/sys/devices/system/cpu",
 )
+_PACKAGE = WORKER_MAIN.parents[2]
 _SHARED_MEMORY_BYTES = 64 * 2**20
 # Inside a user namespace of its own the process is this user, outside the server's.
 _INNER_USER = "1000"
@@ -69,7 +70,8 @@ class Interpreter:
     def current(cls) -> "Interpreter":
         """Return the interpreter of this process."""
         real = Path(sys.executable).resolve()
-        wanted = [Path(sys.prefix), Path(sys.base_prefix), real.parent.parent]
+        # Last this package, which lies elsewhere where it is installed from a checkout.
+        wanted = [Path(sys.prefix), Path(sys.base_prefix), real.parent.parent, _PACKAGE]
         packages = [Path(folder) for folder in sys.path if folder.endswith("-packages")]
         user = Path(site.getusersitepackages())
         outside = [
@@ -145,6 +147,8 @@ class Shell:
                 yield from ("--symlink", str(place.readlink()), root)
             elif place.is_dir():
                 yield from ("--ro-bind", root, root)
+        # First, because the interpreter may lie below it.
+        yield from ("--perms", "1777", "--size", str(self.disk_bytes), "--tmpfs", WORK_FOLDER)
         for shown in sorted(self.interpreter.folders):
             yield from _parents(shown)
             yield from ("--ro-bind", str(shown), str(shown))
@@ -154,7 +158,6 @@ class Shell:
         yield from ("--proc", "/proc", "--dev", "/dev")
         shared = min(_SHARED_MEMORY_BYTES, self.disk_bytes)
         yield from ("--perms", "1777", "--size", str(shared), "--tmpfs", "/dev/shm")  # noqa: S108
-        yield from ("--perms", "1777", "--size", str(self.disk_bytes), "--tmpfs", WORK_FOLDER)
         yield from ("--ro-bind", str(folder), MODEL_FOLDER)
         yield from ("--ro-bind", str(WORKER_MAIN), _WORKER)
         # These two are in memory and have no size of their own.

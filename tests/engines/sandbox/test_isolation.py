@@ -98,6 +98,23 @@ async def test_what_does_not_isolate_is_not_used_and_told_why(
     assert told in refused.reason
 
 
+async def test_an_environment_that_lies_in_the_temporary_folder_is_seen_and_what_is_beside_it_not(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sandbox.report().is_available
+    home = tmp_path / "checkout"
+    programs = home / "env" / "bin"
+    programs.mkdir(parents=True)
+    (home / "gold").write_text("secret", encoding="utf-8")
+    (programs / "python").symlink_to(os.path.realpath(sys.executable))
+    monkeypatch.setattr(sys, "executable", str(programs / "python"))
+    monkeypatch.setattr(sys, "prefix", str(home / "env"))
+    other = available(Sandbox(LIMITS))
+    given = {"path": str(home / "gold")}
+    found = await attack(other.launcher(), tmp_path / "m", attacks.READ_A_FILE, given)
+    assert "No such file" in found.told
+
+
 @pytest.mark.skipif(not is_root(), reason="the other tests run as an ordinary account already")
 async def test_an_ordinary_account_isolates_by_a_user_namespace(sandbox: Sandbox) -> None:
     """What root sees is made readable first: this interpreter may lie in root's own folder."""
