@@ -1,4 +1,8 @@
 import "@testing-library/jest-dom/vitest";
+import "../lib/i18n/later/boards";
+import "../lib/i18n/later/datasets";
+import "../lib/i18n/later/evaluations";
+import "../lib/i18n/later/submissions";
 
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";

@@ -1,3 +1,5 @@
+import "../lib/i18n/later/boards";
+
 import { Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

@@ -1,4 +1,5 @@
 import "@mantine/core/styles/Tabs.css";
+import "../lib/i18n/later/boards";
 
 import { Button, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -1,3 +1,6 @@
+import "../lib/i18n/later/evaluations";
+import "../lib/i18n/later/submissions";
+
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 

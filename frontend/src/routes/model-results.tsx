@@ -1,3 +1,5 @@
+import "../lib/i18n/later/evaluations";
+
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

@@ -1,3 +1,5 @@
+import "../lib/i18n/later/datasets";
+
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";

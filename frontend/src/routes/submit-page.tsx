@@ -1,3 +1,6 @@
+import "../lib/i18n/later/submissions";
+import "../lib/i18n/later/evaluations";
+
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";

@@ -3,12 +3,12 @@ import { initReactI18next } from "react-i18next";
 
 import admin from "./en/admin.json";
 import app from "./en/app.json";
-import boards from "./en/boards.json";
+import type boards from "./en/boards.json";
 import compose from "./en/compose.json";
 import config from "./en/config.json";
 import contexts from "./en/contexts.json";
-import datasets from "./en/datasets.json";
-import evaluations from "./en/evaluations.json";
+import type datasets from "./en/datasets.json";
+import type evaluations from "./en/evaluations.json";
 import examples from "./en/examples.json";
 import gallery from "./en/gallery.json";
 import jobs from "./en/jobs.json";
@@ -21,7 +21,7 @@ import profile from "./en/profile.json";
 import proposals from "./en/proposals.json";
 import rounds from "./en/rounds.json";
 import session from "./en/session.json";
-import submissions from "./en/submissions.json";
+import type submissions from "./en/submissions.json";
 import tasks from "./en/tasks.json";
 import training from "./en/training.json";
 import ui from "./en/ui.json";
@@ -29,15 +29,12 @@ import validate from "./en/validate.json";
 import { numbersInSentences } from "./numbers";
 
 /** One file of sentences per area; `languages.ts` knows the languages besides English. */
-export const resources = {
+const resources = {
   admin,
   app,
-  boards,
   compose,
   config,
   contexts,
-  datasets,
-  evaluations,
   examples,
   gallery,
   jobs,
@@ -50,17 +47,24 @@ export const resources = {
   proposals,
   rounds,
   session,
-  submissions,
   tasks,
   training,
   ui,
   validate,
 } as const;
 
+/** Areas that no first page needs: a page of theirs brings them along (`later/`). */
+interface LaterResources {
+  boards: typeof boards;
+  datasets: typeof datasets;
+  evaluations: typeof evaluations;
+  submissions: typeof submissions;
+}
+
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "ui";
-    resources: typeof resources;
+    resources: typeof resources & LaterResources;
   }
 }
 
@@ -79,6 +83,14 @@ void i18n
     interpolation: { escapeValue: false, alwaysFormat: true },
     initAsync: false,
   });
+
+/** Add an area's English sentences, for as long as the page lives. */
+export function addArea<Area extends keyof LaterResources>(
+  area: Area,
+  sentences: LaterResources[Area],
+): void {
+  i18n.addResourceBundle("en", area, sentences);
+}
 
 i18n.on("languageChanged", (language) => {
   document.documentElement.lang = language;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { i18n, resources } from ".";
+import { i18n } from ".";
 import {
   chooseLanguage,
   isLanguage,
@@ -26,7 +26,14 @@ function flatten(value: unknown, path = ""): [string, string][] {
   });
 }
 
-const english: Sentences = Object.fromEntries(flatten(resources));
+const files = import.meta.glob<object>("./en/*.json", { eager: true, import: "default" });
+const english: Sentences = Object.fromEntries(
+  Object.entries(files).flatMap(([path, file]) => flatten({ [areaOf(path)]: file })),
+);
+
+function areaOf(path: string): string {
+  return path.slice("./en/".length, -".json".length);
+}
 
 async function sentencesOf(language: (typeof OTHERS)[number]): Promise<Sentences> {
   const files = (await LANGUAGES[language].fetch()).sentences;
@@ -89,6 +96,23 @@ test("Spanish has no English left in it", async () => {
     expect([key, ENGLISH_WORDS.exec(words)?.[0]]).toEqual([key, undefined]);
     const isWord = /\p{Ll}{3}/u.test(words) && !key.startsWith("tasks:metrics.");
     if (isWord && !SAME.has(key)) expect([key, sentence]).not.toEqual([key, english[key]]);
+  }
+});
+
+test("an area that comes later comes with every page that needs it", () => {
+  const routes = import.meta.glob<string>("/src/routes/*.tsx", {
+    eager: true,
+    query: "?raw",
+    import: "default",
+  });
+  const later = Object.keys(import.meta.glob("./later/*.ts")).map((path) =>
+    path.slice("./later/".length, -".ts".length),
+  );
+  expect(later).not.toEqual([]);
+  for (const [path, source] of Object.entries(routes)) {
+    for (const area of later.filter((one) => source.includes(`/features/${one}/`))) {
+      expect([path, source]).toEqual([path, expect.stringContaining(`/i18n/later/${area}"`)]);
+    }
   }
 });
 

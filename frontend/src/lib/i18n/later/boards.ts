@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import boards from "../en/boards.json";
+
+addArea("boards", boards);

@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import datasets from "../en/datasets.json";
+
+addArea("datasets", datasets);

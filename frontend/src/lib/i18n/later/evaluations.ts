@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import evaluations from "../en/evaluations.json";
+
+addArea("evaluations", evaluations);

@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import submissions from "../en/submissions.json";
+
+addArea("submissions", submissions);
