@@ -105,7 +105,7 @@ class BoardService:
         """Return how far the evaluations of a board's first unranked models are."""
         if board.columns is None:
             return {}
-        unranked = [one.id for one in board.unranked()[:MOST_INCOMPLETE]]
+        unranked = [one.id for one in board.unranked[:MOST_INCOMPLETE]]
         if not unranked:
             return {}
         async with self._db.read() as session:

@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID, uuid5
 
@@ -33,6 +33,8 @@ from dynabench.loop.leaderboards.humans.service import HumanService
 from dynabench.loop.leaderboards.payloads.rules import pack, unpack
 from dynabench.loop.leaderboards.preparing.rules import prepare
 from dynabench.loop.leaderboards.ranking.values import Prepared
+from dynabench.loop.leaderboards.repository import BoardRepository
+from dynabench.loop.leaderboards.standings.values import HumanScore
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.science.statistics.means import group_numbers
@@ -53,12 +55,14 @@ class Current:
         prepared: None while nothing was computed; it may lack columns that are new.
         as_of: When it was computed.
         is_current: Whether it holds everything that is there.
+        humans: How people do, by version.
     """
 
     columns: Columns
     prepared: Prepared | None
     as_of: datetime | None
     is_current: bool
+    humans: Mapping[UUID, HumanScore] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +209,9 @@ class FigureService:
     async def _load(self, task: Task, columns: Columns, stamp: str) -> Current:
         async with self._db.read() as session:
             stored = await FigureRepository(session).stored(task.id)
+            humans = await BoardRepository(session).humans(
+                columns.version_ids(), metric=columns.principal.name
+            )
         assert stored is not None, "it was just looked at or written"
         figures = await asyncio.to_thread(unpack, stored.payload)
         if figures is None or not _fits(figures, columns):
@@ -212,7 +219,13 @@ class FigureService:
         prepared = await asyncio.to_thread(
             prepare, figures, is_lower_better=columns.principal.is_lower_better
         )
-        current = Current(columns, prepared, stored.computed_at, is_current=stored.stamp == stamp)
+        current = Current(
+            columns,
+            prepared,
+            stored.computed_at,
+            is_current=stored.stamp == stamp,
+            humans={one.version_id: one for one in humans},
+        )
         return self._remember(task, current, stored.stamp)
 
     def _remember(self, task: Task, current: Current, stamp: str) -> Current:

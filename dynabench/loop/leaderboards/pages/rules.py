@@ -56,7 +56,7 @@ def board_page(
         size: How many rows.
         next_cursor: From where the next page goes on.
     """
-    ranking, unranked = board.ranking, board.unranked()
+    ranking, unranked = board.ranking, board.unranked
     frame = BoardRead(
         task_slug=board.task.slug,
         metrics=metric_columns(board),
@@ -110,10 +110,10 @@ def rows_of(board: Board, *, start: int, size: int) -> list[Row]:
             "leave_one_out": _interval(left_out, number),
             "average_z": float(ranking.average_z[place]),
             "dynascore_rank": None if ranks is None else _rank(ranks[number]),
-            "performance_rank": _rank_at(ranking.performance_ranks, place),
-            "mcnemar_rank": _rank_at(ranking.mcnemar_ranks, place),
+            "performance_rank": _rank_at(ranking.performance.ranks, place),
+            "mcnemar_rank": _rank_at(ranking.performance.mcnemar_ranks, place),
             "is_on_front": front[number],
-            "performance_standard_error": float(ranking.standard_errors[place]),
+            "performance_standard_error": float(ranking.performance.standard_errors[place]),
             "figures": averages[number],
             "datasets": orjson.Fragment(board.cells[row]),
             "failed_items": int(figures.failed[row, used].sum()),

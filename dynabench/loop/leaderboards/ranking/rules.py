@@ -1,14 +1,20 @@
 """From prepared figures and a reader's weights to a board; nothing here reads or waits."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricColumn, Unit, Weights
 from dynabench.loop.leaderboards.figures.values import Numbers
-from dynabench.loop.leaderboards.ranking.values import Doubt, FrozenRates, Prepared, Ranking
+from dynabench.loop.leaderboards.ranking.values import (
+    Averages,
+    Doubt,
+    FrozenRates,
+    Performance,
+    Prepared,
+    Ranking,
+)
 from dynabench.loop.leaderboards.values import DYNASCORE
 from dynabench.science.dynascore.fragility import factors_without_each, scores_of_draws
 from dynabench.science.dynascore.scores import (
@@ -21,21 +27,13 @@ from dynabench.science.dynascore.scores import (
     shares_of,
 )
 from dynabench.science.statistics.influence import combine_intervals
-from dynabench.science.statistics.ranks import RankIntervals, ranks_by_mcnemar, ranks_by_t
+from dynabench.science.statistics.ranks import ranks_by_mcnemar, ranks_by_t
 from dynabench.science.statistics.rates import Z_95
 
 _POINTS = 100.0
 _PAIR = 2
+_MOST_REMEMBERED = 16
 Places = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Averages:
-    """Metrics by models: averages over the weighted datasets; NaN where a part is missing."""
-
-    values: Numbers
-    lows: Numbers
-    highs: Numbers
 
 
 def version_shares(columns: Columns, weights: Weights) -> Numbers:
@@ -77,25 +75,20 @@ def rank_models(
         rates: Whose exchange rates are used in place of the board's own.
     """
     shares = version_shares(columns, weights)
-    used = np.flatnonzero(shares > 0)
-    averages = _average(prepared, members, shares=shares, used=used)
+    everyone = _averages(prepared, members, shares)
     needed = needed_metrics(columns, weights)
-    is_ranked = np.isfinite(averages.values[needed]).all(axis=0) & (len(used) > 0)
-    members = members[is_ranked]
-    averages = _Averages(*(one[:, is_ranked] for one in _parts(averages)))
+    is_ranked = np.asarray(np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares.any()))
+    members, averages = members[is_ranked], _of(everyone, is_ranked)
     goods = np.stack(
         [_good(columns.metrics[place], averages.values[place], weights) for place in needed], axis=1
     )
     wanted = np.array([weights.metrics[columns.metrics[place].name] for place in needed])
     own = _exchange(goods, columns, needed, rates)
     found = dynascores(goods, wanted, own)
-    order = _order(found, averages, goods, columns, sort)
-    drawn = _draw(prepared, columns, needed, averages, members, goods, shares=shares, used=used)
-    covariance = _covariance(prepared, members, shares=shares, used=used)
-    freedom = int(prepared.freedom[used].min()) if len(used) else 0
+    performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
     return Ranking(
-        order=order,
+        order=_order(found, averages, goods, columns, sort),
         models=members,
         values=averages.values,
         lows=averages.lows,
@@ -104,32 +97,61 @@ def rank_models(
         is_weighted=wanted > 0,
         dynascore=found.values,
         no_score=found.reason,
-        draws=_scored(drawn, wanted, own, found, is_frozen=rates is not None),
+        draws=_scored(
+            _drawn(prepared, columns, needed, averages, members, goods),
+            wanted,
+            own,
+            found,
+            is_frozen=rates is not None,
+        ),
         without_each=None if rates is not None else factors_without_each(goods, wanted),
         average_z=_z(goods, wanted),
-        performance_ranks=_t_ranks(goods[:, 0], covariance, freedom),
-        mcnemar_ranks=_mcnemar_ranks(prepared, members, used),
-        standard_errors=_errors(covariance, len(members)),
+        performance=performance,
         amrs=dict(zip(names, map(float, own.amrs), strict=True)),
         shares=dict(zip(names, map(float, found.shares), strict=True)),
         pairs=own.pairs,
         pairs_skipped=own.skipped,
-        doubts=[Doubt.NO_SPREAD] if covariance is None and len(members) else [],
+        doubts=[Doubt.NO_SPREAD] if performance.ranks is None and len(members) else [],
     )
 
 
-def _average(prepared: Prepared, members: Places, *, shares: Numbers, used: Places) -> _Averages:
-    figures = prepared.figures
-    picked = (figures.values, figures.lows, figures.highs)
-    parts = [[array[:, members, place] for place in used] for array in picked]
+def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
+    """Average over datasets; while only metrics are weighed anew this is the same."""
+    key = shares.tobytes() + members.tobytes()
+    found = prepared.averages.get(key)
+    if found is None:
+        if len(prepared.averages) >= _MOST_REMEMBERED:
+            prepared.averages.clear()
+        found = prepared.averages[key] = _average(prepared, members, shares)
+    return found
+
+
+def _average(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
+    figures, used = prepared.figures, np.flatnonzero(shares > 0)
     if not len(used):
         nothing = np.full((len(figures.metrics), len(members)), np.nan)
-        return _Averages(nothing, nothing, nothing)
-    return _Averages(*combine_intervals(parts[0], parts[1], parts[2], shares[used]))
+        return Averages(nothing, nothing, nothing, None)
+    parts = [
+        [array[:, members, place] for place in used]
+        for array in (figures.values, figures.lows, figures.highs)
+    ]
+    draws = None
+    if (prepared.freedom[used] > 0).all():
+        chosen = prepared.draws if len(used) == len(shares) else prepared.draws[used]
+        draws = np.tensordot(shares[used].astype(np.float32), chosen, axes=1)[:, members]
+    return Averages(*combine_intervals(parts[0], parts[1], parts[2], shares[used]), draws)
 
 
-def _parts(averages: _Averages) -> tuple[Numbers, Numbers, Numbers]:
-    return averages.values, averages.lows, averages.highs
+def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
+    if chosen.all():
+        return averages
+    draws = averages.draws
+    return Averages(
+        averages.values[:, chosen],
+        averages.lows[:, chosen],
+        averages.highs[:, chosen],
+        None if draws is None else draws[:, chosen],
+    )
 
 
 def _good(column: MetricColumn, values: Numbers, weights: Weights) -> Numbers:
@@ -149,7 +171,7 @@ def _exchange(
 
 
 def _order(
-    found: Dynascores, averages: _Averages, goods: Numbers, columns: Columns, sort: str
+    found: Dynascores, averages: Averages, goods: Numbers, columns: Columns, sort: str
 ) -> Places:
     """Return the best first; without a Dynascore performance counts, and no data comes last."""
     by = {one.name: place for place, one in enumerate(columns.metrics)}.get(sort)
@@ -161,27 +183,22 @@ def _order(
     return np.lexsort((-goods[:, 0], np.where(np.isnan(key), np.inf, -key)))
 
 
-def _draw(
+def _drawn(
     prepared: Prepared,
     columns: Columns,
     needed: Sequence[int],
-    averages: _Averages,
+    averages: Averages,
     members: Places,
     goods: Numbers,
-    *,
-    shares: Numbers,
-    used: Places,
 ) -> list[NDArray[np.floating]] | None:
     """Return draws by models of each metric's goods; None where nothing varies.
 
     Performance is drawn over contexts, the same for all models; other metrics of items vary
     by the error of their intervals, and what is measured of a machine stays.
     """
-    if not len(members) or not (prepared.freedom[used] > 0).all():
+    if averages.draws is None or not len(members):
         return None
-    draws = prepared.draws if len(used) == len(shares) else prepared.draws[used]
-    mixed = np.tensordot(shares[used].astype(np.float32), draws, axes=1)
-    found = [mixed if len(members) == mixed.shape[1] else mixed[:, members]]
+    found = [averages.draws]
     for row, place in enumerate(needed[1:], start=1):
         good = np.broadcast_to(goods[:, row].astype(np.float32), found[0].shape)
         if columns.metrics[place].unit is Unit.POINTS:
@@ -209,39 +226,44 @@ def _scored(
     return scores_of_draws(drawn, wanted)
 
 
+def _performance(
+    prepared: Prepared, members: Places, goods: Numbers, shares: Numbers
+) -> Performance:
+    """Rank by performance; while only other metrics are weighed anew this is the same."""
+    key = shares.tobytes() + members.tobytes()
+    found = prepared.performances.get(key)
+    if found is not None:
+        return found
+    used = np.flatnonzero(shares > 0)
+    if not len(members) or not (prepared.freedom[used] > 0).all():
+        return Performance(None, None, np.full(len(members), np.nan))
+    covariance = _covariance(prepared, members, shares, used)
+    # Datasets may have few contexts and many; the fewest decide.
+    freedom = int(prepared.freedom[used].min())
+    mcnemar_ranks = None
+    if prepared.together is not None and len(members) >= _PAIR:
+        # The items of all weighted datasets are pooled, whatever these weigh.
+        pooled = prepared.together[used].sum(axis=0)
+        mcnemar_ranks = ranks_by_mcnemar(pooled[np.ix_(members, members)])
+    found = Performance(
+        ranks_by_t(goods.astype(np.float32), covariance, freedom=freedom),
+        mcnemar_ranks,
+        np.sqrt(np.diag(covariance).astype(np.float64)),
+    )
+    if len(prepared.performances) >= _MOST_REMEMBERED:
+        prepared.performances.clear()
+    prepared.performances[key] = found
+    return found
+
+
 def _covariance(
-    prepared: Prepared, members: Places, *, shares: Numbers, used: Places
-) -> NDArray[np.floating] | None:
+    prepared: Prepared, members: Places, shares: Numbers, used: Places
+) -> NDArray[np.floating]:
     """Return the covariance of the averages: datasets are drawn independently of each other."""
-    if not len(used) or not (prepared.freedom[used] > 0).all():
-        return None
-    parts = np.square(shares[used]).astype(np.float32)
     everything = prepared.covariances
     chosen = everything if len(used) == len(shares) else everything[used]
-    mixed = np.tensordot(parts, chosen, axes=1)
+    mixed = np.tensordot(np.square(shares[used]).astype(np.float32), chosen, axes=1)
     return np.asarray(mixed if len(members) == len(mixed) else mixed[np.ix_(members, members)])
-
-
-def _errors(covariance: NDArray[np.floating] | None, count: int) -> Numbers:
-    if covariance is None:
-        return np.full(count, np.nan)
-    return np.sqrt(np.diag(covariance).astype(np.float64))
-
-
-def _t_ranks(
-    performance: Numbers, covariance: NDArray[np.floating] | None, freedom: int
-) -> RankIntervals | None:
-    if covariance is None or not len(performance):
-        return None
-    return ranks_by_t(performance.astype(np.float32), covariance, freedom=freedom)
-
-
-def _mcnemar_ranks(prepared: Prepared, members: Places, used: Places) -> RankIntervals | None:
-    """Pool the items of all weighted datasets, whatever these weigh."""
-    if prepared.together is None or len(members) < _PAIR:
-        return None
-    pooled = prepared.together[used].sum(axis=0)[np.ix_(members, members)]
-    return ranks_by_mcnemar(pooled)
 
 
 def _z(goods: Numbers, wanted: Numbers) -> Numbers:

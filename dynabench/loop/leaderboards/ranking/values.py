@@ -14,6 +14,32 @@ from dynabench.science.statistics.ranks import RankIntervals
 
 
 @dataclass(frozen=True, slots=True)
+class Averages:
+    """Metrics by models: averages over the weighted datasets; NaN where a part is missing.
+
+    `draws` are those of performance, draws by models; None where nothing varies.
+    """
+
+    values: Numbers
+    lows: Numbers
+    highs: Numbers
+    draws: NDArray[np.floating] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """How surely models stand by performance alone, and its clustered standard errors.
+
+    Ranks are None where the items say nothing of how they vary; McNemar's also with scores
+    other than 0 and 1, and on large boards.
+    """
+
+    ranks: RankIntervals | None
+    mcnemar_ranks: RankIntervals | None
+    standard_errors: Numbers
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """Figures with all that weights do not change; arrays by version first, NaN is no data.
 
@@ -28,6 +54,8 @@ class Prepared:
         freedom: Contexts - 1 of each version; 0 where there is one context or nothing.
         cells: Of models that were shown, by row: the JSON of their figures per column, which
             no weights change.
+        averages: What weights of datasets gave lately, by these and the models.
+        performances: The same of the ranked models.
     """
 
     figures: Figures
@@ -38,6 +66,8 @@ class Prepared:
     noise: Small
     freedom: NDArray[np.int64]
     cells: dict[int, bytes] = field(default_factory=dict)
+    averages: dict[bytes, Averages] = field(default_factory=dict)
+    performances: dict[bytes, Performance] = field(default_factory=dict)
 
 
 class Doubt(StrEnum):
@@ -73,9 +103,7 @@ class Ranking:
         draws: Dynascores in the draws of the bootstrap; None where nothing was drawn.
         without_each: Factors of the goods without each model; None with frozen rates.
         average_z: The weighted mean of z-scores.
-        performance_ranks: None where the items say nothing of how they vary.
-        mcnemar_ranks: None where scores are not 0 and 1, and on large boards.
-        standard_errors: Clustered standard errors of performance.
+        performance: How surely the models stand by performance.
         amrs: Exchange rates by metric.
         shares: What each metric makes up of the Dynascore.
         pairs: Neighbours that the rates come from.
@@ -95,9 +123,7 @@ class Ranking:
     draws: NDArray[np.floating] | None
     without_each: Numbers | None
     average_z: Numbers
-    performance_ranks: RankIntervals | None
-    mcnemar_ranks: RankIntervals | None
-    standard_errors: Numbers
+    performance: Performance
     amrs: Mapping[str, float]
     shares: Mapping[str, float]
     pairs: int

@@ -3,30 +3,33 @@
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.leaderboards.columns.rules import read_weights
 from dynabench.loop.leaderboards.columns.values import Columns, Weights
 from dynabench.loop.leaderboards.errors import BoardNotFoundError, BoardWeightsError
-from dynabench.loop.leaderboards.figures.service import Current, FigureService
+from dynabench.loop.leaderboards.figures.service import FigureService
 from dynabench.loop.leaderboards.permissions import is_listed, may_know_submitter
 from dynabench.loop.leaderboards.ranking.rules import rank_models
 from dynabench.loop.leaderboards.ranking.values import FrozenRates, Prepared, Ranking
 from dynabench.loop.leaderboards.repository import BoardRepository
-from dynabench.loop.leaderboards.standings.values import Board, HumanScore, Rates
+from dynabench.loop.leaderboards.standings.values import Board, Field, Rates
 from dynabench.loop.leaderboards.values import DYNASCORE, BoardKind, BoardQuery, Contender
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.tasks.values import Task
+from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.people.directory.service import UserDirectory
 
 _RANKINGS_IN_MEMORY = 64
 _TASKS_IN_MEMORY = 8
+
+Rows = NDArray[np.int64]
 
 
 class Standings:
@@ -47,7 +50,8 @@ class Standings:
         self._figures = figures
         self._directory = directory
         self._rankings: OrderedDict[str, Ranking] = OrderedDict()
-        self._known: OrderedDict[UUID, tuple[str, list[Contender]]] = OrderedDict()
+        self._fields: OrderedDict[UUID, Field] = OrderedDict()
+        self._round_numbers: dict[UUID, int] = {}
 
     async def board(
         self, slug: str, query: BoardQuery, *, actor: Actor, with_model: UUID | None = None
@@ -67,23 +71,20 @@ class Standings:
         task = await self._tasks.get_for(slug, actor)
         role = await self._tasks.role_of(task.id, actor)
         current = await self._figures.current(task)
-        columns = None if current is None else current.columns
-        async with self._db.read() as session:
-            repository = BoardRepository(session)
-            contenders = await self._contenders(task, repository)
-            humans: list[HumanScore] = []
-            if columns is not None:
-                ids = columns.version_ids()
-                humans = await repository.humans(ids, metric=columns.principal.name)
-        listed = [one for one in contenders if is_listed(one, actor=actor, role=role)]
+        field = await self._field(task)
         rates = await self._rates(task, query.rates)
-        on_board = {one.id for one in contenders if one.is_published or one.id == with_model}
-        with_data = _with_data(current, on_board)
+        columns = None if current is None else current.columns
+        prepared = None if current is None else current.prepared
+        members = _members(field, prepared, with_model)
+        with_data = _with_data(prepared, members)
         weights, ranking = None, None
-        if columns is not None and current is not None:
+        if columns is not None:
             weights = read_weights(query, columns, with_data=with_data)
             _require_known(query, columns, rates, weights)
-            ranking = await self._rank(task, current, weights, on_board, query, rates)
+            if prepared is not None:
+                ranking = await self._rank(prepared, columns, weights, members, query, rates)
+        listed = _listed(field, actor=actor, role=role)
+        ranked = _ranked_ids(prepared, ranking)
         known = [one for one in listed if may_know_submitter(one, actor=actor, role=role)]
         return Board(
             task=task,
@@ -92,13 +93,14 @@ class Standings:
             columns=columns,
             weights=weights,
             with_data=with_data,
-            figures=current.prepared.figures if current and current.prepared else None,
-            places=current.prepared.places if current and current.prepared else {},
-            cells=current.prepared.cells if current and current.prepared else {},
+            figures=prepared.figures if prepared else None,
+            places=prepared.places if prepared else {},
+            cells=prepared.cells if prepared else {},
             ranking=ranking,
             contenders=listed,
-            round_numbers={one.id: one.number for one in await self._rounds.of_task(task.id)},
-            humans={one.version_id: one for one in humans},
+            unranked=[one for one in listed if one.id not in ranked],
+            round_numbers=await self._numbers(task, columns),
+            humans=current.humans if current else {},
             rates=rates,
             sort=query.sort or DYNASCORE,
             submitters=await self._submitters(known),
@@ -106,47 +108,51 @@ class Standings:
             is_current=current.is_current if current else True,
         )
 
-    async def _contenders(self, task: Task, repository: BoardRepository) -> list[Contender]:
+    async def _field(self, task: Task) -> Field:
         """Return a task's models; they are read again only if one has changed."""
-        stamp = await repository.contenders_stamp(task.id)
-        known = self._known.get(task.id)
-        if known is not None and known[0] == stamp:
-            self._known.move_to_end(task.id)
-            return known[1]
-        found = await repository.contenders(task.id)
-        self._known[task.id] = (stamp, found)
-        while len(self._known) > _TASKS_IN_MEMORY:
-            self._known.popitem(last=False)
+        async with self._db.read() as session:
+            repository = BoardRepository(session)
+            stamp = await repository.contenders_stamp(task.id)
+            known = self._fields.get(task.id)
+            if known is not None and known.stamp == stamp:
+                self._fields.move_to_end(task.id)
+                return known
+            contenders = await repository.contenders(task.id)
+        found = Field(stamp, contenders, [one for one in contenders if one.is_published])
+        self._fields[task.id] = found
+        while len(self._fields) > _TASKS_IN_MEMORY:
+            self._fields.popitem(last=False)
         return found
+
+    async def _numbers(self, task: Task, columns: Columns | None) -> Mapping[UUID, int]:
+        """Return the numbers of the releases' rounds, which never change."""
+        versions = (
+            [version for one in columns.datasets for version in one.versions] if columns else []
+        )
+        wanted = {version.round_id for version in versions if version.round_id is not None}
+        if not wanted <= self._round_numbers.keys():
+            rounds = await self._rounds.of_task(task.id)
+            self._round_numbers.update({one.id: one.number for one in rounds})
+        return {one: self._round_numbers[one] for one in wanted if one in self._round_numbers}
 
     async def _rank(
         self,
-        task: Task,
-        current: Current,
+        prepared: Prepared,
+        columns: Columns,
         weights: Weights,
-        on_board: Collection[UUID],
+        members: Rows,
         query: BoardQuery,
         rates: Rates | None,
-    ) -> Ranking | None:
-        prepared = current.prepared
-        if prepared is None:
-            return None
-        places = sorted(prepared.places[one] for one in on_board if one in prepared.places)
-        members = np.array(places, dtype=np.int64)
-        key = hashlib.sha256(
-            repr(
-                (
-                    task.id,
-                    prepared.figures.stamp,
-                    sorted(weights.metrics.items()),
-                    list(weights.datasets.items()),
-                    weights.budget_gib,
-                    weights.rates,
-                    query.sort,
-                )
-            ).encode()
-            + members.tobytes()
-        ).hexdigest()
+    ) -> Ranking:
+        about = (
+            prepared.figures.stamp,
+            sorted(weights.metrics.items()),
+            list(weights.datasets.items()),
+            weights.budget_gib,
+            weights.rates,
+            query.sort,
+        )
+        key = hashlib.sha256(repr(about).encode() + members.tobytes()).hexdigest()
         known = self._rankings.get(key)
         if known is not None:
             self._rankings.move_to_end(key)
@@ -154,7 +160,7 @@ class Standings:
         found = await asyncio.to_thread(
             rank_models,
             prepared,
-            _columns_of(current, prepared),
+            columns,
             weights,
             members=members,
             sort=query.sort or DYNASCORE,
@@ -191,23 +197,47 @@ class Standings:
         )
 
 
-def _columns_of(current: Current, prepared: Prepared) -> Columns:
-    """Return the columns in the order of the figures, which they fit."""
-    assert list(prepared.figures.versions) == current.columns.version_ids(), "they were checked"
-    return current.columns
+def _members(field: Field, prepared: Prepared | None, with_model: UUID | None) -> Rows:
+    """Return the rows of the models that stand on the board."""
+    if prepared is None:
+        return np.array([], dtype=np.int64)
+    stamp, places = prepared.figures.stamp, prepared.places
+    rows = field.rows.get(stamp)
+    if rows is None:
+        found = sorted(places[one.id] for one in field.published if one.id in places)
+        rows = np.array(found, dtype=np.int64)
+        # Of older figures nobody asks again.
+        field.rows.clear()
+        field.rows[stamp] = rows
+    is_there = with_model in {one.id for one in field.contenders} if with_model else False
+    if with_model is None or not is_there or with_model not in places:
+        return rows
+    return np.union1d(rows, [places[with_model]]).astype(np.int64)
 
 
-def _with_data(current: Current | None, on_board: Collection[UUID]) -> frozenset[str]:
+def _with_data(prepared: Prepared | None, members: Rows) -> frozenset[str]:
     """Return the metrics that some model of the board has on some dataset."""
-    if current is None or current.prepared is None:
+    if prepared is None:
         return frozenset()
-    figures = current.prepared.figures
-    rows = [place for place, model in enumerate(figures.models) if model in on_board]
+    figures = prepared.figures
     return frozenset(
         name
         for place, name in enumerate(figures.metrics)
-        if np.isfinite(figures.values[place][rows]).any()
+        if np.isfinite(figures.values[place][members]).any()
     )
+
+
+def _listed(field: Field, *, actor: Actor, role: TaskRole | None) -> Sequence[Contender]:
+    """Return the models that are named to a reader; to a visitor the published ones."""
+    if actor.user_id is None and role is None:
+        return field.published
+    return [one for one in field.contenders if is_listed(one, actor=actor, role=role)]
+
+
+def _ranked_ids(prepared: Prepared | None, ranking: Ranking | None) -> set[UUID]:
+    if prepared is None or ranking is None:
+        return set()
+    return {prepared.figures.models[row] for row in ranking.models}
 
 
 def _require_known(

@@ -1,9 +1,12 @@
 """A board as it is now, for one reader and one choice of weights."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dynabench.kit.actor import Actor
 from dynabench.loop.leaderboards.columns.values import Columns, Weights
@@ -27,6 +30,23 @@ class HumanScore:
     votes: int
     method: str
     reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A task's contenders as they were read last, and what follows from them alone.
+
+    Attributes:
+        stamp: What changes whenever one of them does.
+        contenders: All of them, oldest first.
+        published: Those that everybody knows of.
+        rows: The published models' rows in figures, by the figures' stamp.
+    """
+
+    stamp: str
+    contenders: Sequence[Contender]
+    published: Sequence[Contender]
+    rows: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +75,7 @@ class Board:
         cells: The JSON of models' figures per column, as far as it was written before.
         ranking: None with the figures.
         contenders: The models that are named to the reader, oldest first.
+        unranked: Those of them that are not ranked.
         round_numbers: By the round's id.
         humans: How people do, by version.
         rates: Whose exchange rates are used, if not the board's own.
@@ -75,6 +96,7 @@ class Board:
     cells: dict[int, bytes]
     ranking: Ranking | None
     contenders: Sequence[Contender]
+    unranked: Sequence[Contender]
     round_numbers: Mapping[UUID, int]
     humans: Mapping[UUID, HumanScore]
     rates: Rates | None
@@ -92,8 +114,3 @@ class Board:
         if self.ranking is None or self.figures is None:
             return []
         return [self.figures.models[place] for place in self.ranking.models[self.ranking.order]]
-
-    def unranked(self) -> list[Contender]:
-        """Return the contenders that are not ranked."""
-        ranked = set(self.ranked_ids())
-        return [one for one in self.contenders if one.id not in ranked]

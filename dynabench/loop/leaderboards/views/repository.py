@@ -30,11 +30,11 @@ class TagRepository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def tags(self, version_id: UUID, *, metric: str, limit: int) -> list[str]:
-        """Return the tags of a version's test split, most items first."""
+    async def tags(self, version_id: UUID, *, metric: str) -> list[tuple[str, int]]:
+        """Return the tags of a version's test split with their items, most items first."""
         most = func.max(tag_scores.c["items"])
         statement = (
-            select(tag_scores.c.tag)
+            select(tag_scores.c.tag, most)
             .join(evaluations, evaluations.c.id == tag_scores.c.evaluation_id)
             .where(
                 evaluations.c.dataset_version_id == version_id,
@@ -43,9 +43,8 @@ class TagRepository:
             )
             .group_by(tag_scores.c.tag)
             .order_by(most.desc(), tag_scores.c.tag)
-            .limit(limit)
         )
-        return list((await self._session.execute(statement)).scalars())
+        return [(tag, items) for tag, items in await self._session.execute(statement)]
 
     async def figures(
         self, version_id: UUID, *, metric: str, tags: Collection[str], model_ids: Collection[UUID]

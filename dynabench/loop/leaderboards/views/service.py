@@ -8,6 +8,8 @@ import numpy as np
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.errors import DatasetNotFoundError
+from dynabench.loop.datasets.values import Split
+from dynabench.loop.evaluations.rules import is_part_told
 from dynabench.loop.leaderboards.errors import BoardWeightsError
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
 from dynabench.loop.leaderboards.pages.rules import model_read
@@ -23,6 +25,7 @@ from dynabench.loop.leaderboards.views.schemas import (
     TagBoardRead,
     TagRow,
 )
+from dynabench.loop.tasks.permissions import may_own
 
 _MOST_TAGS = 100
 _MOST_MODELS = 200
@@ -59,7 +62,12 @@ class ViewService:
         models = _best_first(board, chosen.id)[:_MOST_MODELS]
         async with self._db.read() as session:
             repository = TagRepository(session)
-            tags = await repository.tags(chosen.id, metric=metric, limit=_MOST_TAGS)
+            is_owner = may_own(board.role)
+            tags = [
+                tag
+                for tag, items in await repository.tags(chosen.id, metric=metric)
+                if is_owner or is_part_told(chosen, Split.TEST, items=items)
+            ][:_MOST_TAGS]
             found = await repository.figures(chosen.id, metric=metric, tags=tags, model_ids=models)
         return TagBoardRead(
             metric=metric,
