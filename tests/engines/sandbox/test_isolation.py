@@ -25,6 +25,7 @@ from tests.engines.sandbox.running import LIMITS, REQUIRED, attack, available
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[3]
+PYTHON = Path(sys.executable).resolve()
 
 
 async def test_this_machine_isolates(sandbox: Sandbox) -> None:
@@ -106,7 +107,7 @@ async def test_an_environment_that_lies_in_the_temporary_folder_is_seen_and_what
     programs = home / "env" / "bin"
     programs.mkdir(parents=True)
     (home / "gold").write_text("secret", encoding="utf-8")
-    (programs / "python").symlink_to(os.path.realpath(sys.executable))
+    (programs / "python").symlink_to(PYTHON)
     monkeypatch.setattr(sys, "executable", str(programs / "python"))
     monkeypatch.setattr(sys, "prefix", str(home / "env"))
     other = available(Sandbox(LIMITS))
