@@ -90,8 +90,9 @@ class FileReading:
                 self.note(row.line, field, message)
             return
         sameness, line = self.duplicates.take(item, line=row.line)
-        is_made = item.uid == made_uid(item.context, item.inputs, item.split)
-        if sameness is Sameness.UID_TAKEN and is_made:
+        if sameness is Sameness.UID_TAKEN and item.uid == made_uid(
+            item.context, item.inputs, item.split
+        ):
             item = self.duplicates.numbered(item)
             sameness, line = self.duplicates.take(item, line=row.line)
         if sameness is Sameness.UID_TAKEN:
