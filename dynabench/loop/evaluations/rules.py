@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion
+from dynabench.loop.datasets.rules import is_gold_withheld
+from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
 from dynabench.science.metrics.registry import NEEDS_SENTENCEPIECE
 from dynabench.science.task_config.elements import PerfMetric
@@ -10,13 +11,28 @@ from dynabench.science.task_config.schema import TaskConfig
 
 Outputs = Mapping[str, object]
 
+FEWEST_TOLD = 20
+"""Where gold is withheld, scores on fewer items than these are told to owners alone."""
+
 
 def is_asked_by_itself(version: DatasetVersion) -> bool:
     """Tell whether models are scored on a version without anybody asking for it.
 
-    Hidden sets wait for an owner, but for those that change another set's texts.
+    Hidden sets, and those that change their texts, wait for an owner.
     """
-    return version.access is not DatasetAccess.HIDDEN or version.perturbs_id is not None
+    return version.access is not DatasetAccess.HIDDEN
+
+
+def is_part_told(version: DatasetVersion, split: Split, *, items: int) -> bool:
+    """Tell whether everybody may know how right a model was on a part of a split.
+
+    The score on a single item is its gold, and so is the score on all the others beside that
+    on the whole: where gold is withheld neither the part nor the rest may be so small.
+    """
+    if not is_gold_withheld(version, split):
+        return True
+    rest = version.sizes[split] - items
+    return items >= FEWEST_TOLD and (rest <= 0 or rest >= FEWEST_TOLD)
 
 
 def missing_file(version: DatasetVersion) -> str:

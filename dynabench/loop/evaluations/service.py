@@ -11,10 +11,10 @@ from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
-from dynabench.loop.evaluations.permissions import can_see
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import is_asked_by_itself, missing_file
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead

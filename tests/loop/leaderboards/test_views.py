@@ -2,9 +2,11 @@
 
 import pytest
 from httpx2 import ASGITransport, AsyncClient
+from sqlalchemy import update
 
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring
+from dynabench.loop.evaluations.tables import tag_scores
 from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage, answers, score_model
@@ -29,6 +31,10 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
     ) as client:
         pareto = await client.get(f"{where}/board-pareto", params={"metric": "throughput"})
         tag_view = await client.get(f"{where}/board-tags")
+        async with wiring.db.transaction() as session:
+            rare = tag_scores.c.tag == "rare"
+            await session.execute(update(tag_scores).where(rare).values(items=1))
+        told = (await client.get(f"{where}/board-tags")).json()["tags"]
         rounds = await client.get(f"{where}/board-rounds")
         humans = await client.get(f"{where}/humans")
         wrong = [
@@ -46,6 +52,8 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
     assert points[0].performance.low is not None
     view = TagBoardRead.model_validate_json(tag_view.content)
     assert (view.dataset_name, sorted(view.tags)) == ("Second", ["common", "rare"])
+    # What a model scores on one item of a scoring set is its gold.
+    assert told == ["common"]
     row = next(row for row in view.rows if row.model.name == "tagged")
     assert sorted(one.value for one in row.figures if one and one.value) == [50, 75]
     assert view.rows[0].model.name == "bare"

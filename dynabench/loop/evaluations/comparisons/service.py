@@ -9,6 +9,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.paging import cut, decode_cursor, encode_cursor
 from dynabench.loop.datasets.errors import DatasetNotFoundError
+from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.comparisons.errors import ComparisonError
@@ -32,7 +33,7 @@ from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswe
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
 from dynabench.loop.evaluations.items.permissions import item_view
 from dynabench.loop.evaluations.items.values import ItemView
-from dynabench.loop.evaluations.permissions import can_see
+from dynabench.loop.evaluations.rules import is_part_told
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model
 from dynabench.loop.rounds.service import RoundService
@@ -67,8 +68,8 @@ class _Couple:
     def view(self, version: DatasetVersion, split: Split) -> ItemView | None:
         """Return how much of a split's items the reader sees."""
         return item_view(
-            access=version.access,
-            split=split,
+            version,
+            split,
             is_submitter=self.is_submitter,
             is_owner=may_own(self.role),
         )
@@ -199,8 +200,14 @@ class ComparisonService:
             parts = await ComparisonRepository(session).scores(
                 left_id=found[0], right_id=found[1], version_id=version.id, split=split
             )
+        is_owner = may_own(couple.role)
+        told = [
+            one
+            for one in parts
+            if is_owner or one.tag is None or is_part_told(version, split, items=len(one.left))
+        ]
         # Of a large set this takes a while, and others are waiting.
-        paired, tags = await asyncio.to_thread(_compare, parts)
+        paired, tags = await asyncio.to_thread(_compare, told)
         return DatasetComparisonRead(
             dataset_version_id=version.id,
             dataset_name=version.name,

@@ -6,6 +6,7 @@ from uuid import UUID
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.paging import cut, decode_cursor, encode_cursor
+from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError
@@ -19,7 +20,6 @@ from dynabench.loop.evaluations.items.schemas import (
     EvaluationItemRead,
 )
 from dynabench.loop.evaluations.items.values import AnsweredItem, ItemChoice, ItemView, Outcome
-from dynabench.loop.evaluations.permissions import can_see
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.tasks.permissions import may_own
@@ -62,8 +62,8 @@ class ItemService:
         """
         seen = await self._get_visible(evaluation_id, actor)
         view = item_view(
-            access=seen.version.access,
-            split=query.split,
+            seen.version,
+            query.split,
             is_submitter=seen.is_submitter,
             is_owner=seen.is_owner,
         )

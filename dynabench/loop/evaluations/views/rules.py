@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dynabench.engines.jobs.values import Job, JobState
-from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.evaluations.rules import is_part_told
 from dynabench.loop.evaluations.schemas import (
     DeltaRead,
     EvaluationRead,
@@ -30,7 +31,8 @@ _GIB = 2**30
 class Known:
     """What is known of an evaluation beside its own row.
 
-    `is_told_all` says whether the reader may know why it failed and which job does it.
+    `is_told_all` says whether the reader may know why it failed and which job does it, and
+    `is_owner` whether they see the gold anyway.
     """
 
     version: DatasetVersion
@@ -42,6 +44,11 @@ class Known:
     tag_scores: Sequence[TagScore]
     deltas: Sequence[Delta]
     is_told_all: bool
+    is_owner: bool
+
+    def is_told(self, split: str, *, items: int) -> bool:
+        """Tell whether the reader learns how right the model was on a part of a split."""
+        return self.is_owner or is_part_told(self.version, Split(split), items=items)
 
 
 def state_of(evaluation: Evaluation, job: Job | None) -> tuple[EvaluationState, str | None]:
@@ -87,8 +94,13 @@ def read_evaluation(evaluation: Evaluation, known: Known) -> EvaluationRead:
         evaluated_at=evaluation.evaluated_at,
         measurement=None if known.measurement is None else _measurement(known.measurement),
         scores=[_metric(one) for one in known.scores],
-        tag_scores=[_tag_score(one) for one in known.tag_scores],
-        deltas=[_delta(one) for one in known.deltas],
+        tag_scores=[
+            _tag_score(one) for one in known.tag_scores if known.is_told(one.split, items=one.items)
+        ],
+        deltas=[
+            _delta(one, is_gold_told=known.is_told(one.split, items=one.items))
+            for one in known.deltas
+        ],
     )
 
 
@@ -121,7 +133,7 @@ def _tag_score(one: TagScore) -> TagScoreRead:
     )
 
 
-def _delta(one: Delta) -> DeltaRead:
+def _delta(one: Delta, *, is_gold_told: bool) -> DeltaRead:
     return DeltaRead(
         kind=one.kind,
         perturbed_version_id=one.perturbed_version_id,
@@ -131,7 +143,7 @@ def _delta(one: Delta) -> DeltaRead:
         low=percent(one.low),
         high=percent(one.high),
         items=one.items,
-        gold_value=percent(one.gold_value),
+        gold_value=percent(one.gold_value) if is_gold_told else None,
     )
 
 

@@ -9,10 +9,11 @@ from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
+from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError
-from dynabench.loop.evaluations.permissions import can_see, may_read_log
+from dynabench.loop.evaluations.permissions import may_read_log
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.schemas import EvaluationRead
 from dynabench.loop.evaluations.values import Evaluation, EvaluationState
@@ -22,6 +23,7 @@ from dynabench.loop.models.permissions import knows_all_of
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 
@@ -148,6 +150,7 @@ class EvaluationViews:
                     tag_scores=tags.get(one.evaluation.id, ()),
                     deltas=deltas.get(one.evaluation.id, ()),
                     is_told_all=knows_all_of(one.model, actor=actor, role=one.role),
+                    is_owner=may_own(one.role),
                 ),
             )
             for one in seen

@@ -1,5 +1,6 @@
 """Two models on the same items: the numbers, and who sees where they differ."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -112,6 +113,29 @@ async def test_two_models_are_compared_pair_by_pair(
     assert (one.split, one.view, found.metric) == (Split.TEST, None, "macro_f1")
     (lack,) = found.lacking
     assert (lack.dataset_name, lack.lacks) == ("Lone", [pair.right.id])
+
+
+async def test_a_tag_of_few_items_tells_strangers_nothing_of_their_gold(
+    database: Database, clock: HeldClock, pair: Pair
+) -> None:
+    pair.items = [
+        replace(item, tags=("all", *(["half"] if number % 2 else []), *(["one"] * (number == 3))))
+        for number, item in enumerate(pair.items)
+    ]
+    pair.version = await make_dataset(database, pair.task, pair.items, clock=clock)
+    await answer(database, pair, pair.left.id, LEFT_WRONG)
+    await answer(database, pair, pair.right.id, RIGHT_WRONG)
+
+    async def tags(actor: Actor) -> dict[str, int]:
+        query = pair.query(dataset_version_id=pair.version.id)
+        (found,) = (await pair.service.compare(query, actor=actor)).datasets
+        return {one.tag: one.items for one in found.tags}
+
+    assert await tags(pair.owner) == {"all": 40, "half": 20, "one": 1}
+    assert await tags(VISITOR) == {"all": 40, "half": 20}
+    async with database.transaction() as session:
+        await session.execute(update(datasets).values(access=DatasetAccess.STANDARD))
+    assert await tags(VISITOR) == {"all": 40, "half": 20, "one": 1}
 
 
 async def test_items_where_they_differ_are_shown_by_who_is_better(pair: Pair) -> None:

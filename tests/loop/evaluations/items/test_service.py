@@ -10,7 +10,7 @@ from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.paging import BadCursorError
 from dynabench.loop.datasets.tables import datasets
-from dynabench.loop.datasets.values import DatasetAccess, Split
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
 from dynabench.loop.evaluations.items.schemas import EvaluationItemPage, EvaluationItemQuery
@@ -137,6 +137,17 @@ async def test_scoring_test_items_keep_their_gold_from_all_but_owners(scene: Sce
             await scene.browse(stranger)
         dev = await scene.browse(stranger, split=Split.DEV)
         assert dev.items[0].gold == {"label": "neutral"}
+
+
+async def test_an_uploaded_sets_dev_keeps_its_gold_as_its_files_do(scene: Scene) -> None:
+    async with scene.db.transaction() as session:
+        await session.execute(update(datasets).values(origin=DatasetOrigin.UPLOAD))
+    mine = await scene.browse(scene.submitter, split=Split.DEV)
+    assert {(one.gold, one.score, one.outcome) for one in mine.items} == {(None, None, None)}
+    with pytest.raises(ItemsWithheldError):
+        await scene.browse(VISITOR, split=Split.DEV)
+    (first, _) = (await scene.browse(scene.owner, split=Split.DEV)).items
+    assert first.gold == {"label": "neutral"}
 
 
 async def test_standard_items_are_open_and_hidden_ones_exist_for_owners_alone(
