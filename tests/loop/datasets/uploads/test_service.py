@@ -29,8 +29,19 @@ from dynabench.loop.tasks.values import TaskRole, TaskStatus
 from tests.conftest import HeldClock
 from tests.factories.dataset_files import Uploads, as_lines, ignore, in_pieces, rows
 from tests.factories.datasets import make_dataset, make_item
+from tests.factories.media import make_media_service, picture
 from tests.factories.people import make_user
 from tests.factories.tasks import add_member, make_task
+
+PICTURES = """\
+context: [{name: scene, type: image}]
+input:
+  - {name: text, type: string}
+  - {name: label, type: multiclass, labels: ["yes", "no"]}
+output: [{name: label}]
+model_wrong_metric: {type: exact_match, reference_names: [label]}
+perf_metric: {type: accuracy, reference_name: label}
+"""
 
 
 @pytest.fixture
@@ -245,3 +256,24 @@ async def test_gold_that_scores_is_in_no_download_and_train_is_whole(
             stream = await datasets.download(done.dataset_version_id, split=split, actor=VISITOR)
             lines = b"".join([part async for part in stream]).splitlines()
             assert [("gold" not in json.loads(line)) for line in lines] == [split in hidden] * 2
+
+
+async def test_a_picture_that_a_row_names_is_stored_or_its_line_is_told(
+    uploads: Uploads, database: Database, clock: HeldClock, tmp_path: Path
+) -> None:
+    task = await make_task(database, config=PICTURES)
+    (tmp_path / "red.png").write_bytes(picture())
+    media = make_media_service(database, clock, blobs=tmp_path / "media")
+    kept = await media.keep(tmp_path / "red.png")
+    found = [
+        {"scene": {"media": digest, "alt": "Red"}, "text": "A field.", "label": "yes"}
+        for digest in (kept.digest, "0" * 64)
+    ]
+    refused = await uploads.bring(task, as_lines(found), split="test")
+    assert [(one.line, one.field) for one in refused.problems] == [(2, "scene")]
+    assert "No such picture is stored here" in refused.problems[0].message
+    done = await uploads.bring(task, as_lines(found[:1]), split="test")
+    assert done.dataset_version_id is not None
+    version_id = done.dataset_version_id
+    (item,) = [i async for p in uploads.chapters.datasets.pages(version_id, Split.TEST) for i in p]
+    assert item.context == {"scene": {"media": kept.digest, "alt": "Red"}}
