@@ -108,7 +108,8 @@ def scores_of_draws(
     """Return the Dynascores of all models in all draws of a bootstrap.
 
     Args:
-        goods: For each metric, draws by models; performance first.
+        goods: For each metric draws by models, or one good per model that no draw changes;
+            performance first, which is drawn.
         weights: One per metric.
 
     Returns:
@@ -117,21 +118,22 @@ def scores_of_draws(
     performance = goods[0]
     count, models = performance.shape
     order = np.argsort(performance, axis=1)
-    order += np.arange(count)[:, None] * models
-    ordered = performance.ravel()[order]
+    # Where each draw's models lie in an array without rows.
+    flat = order + np.arange(count)[:, None] * models
+    ordered = performance.ravel()[flat]
     gaps = np.diff(ordered, axis=1)
     kept = is_wide(gaps, best=ordered[:, -1:])
     pairs = kept.sum(axis=1)
     inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=kept)
     amrs = np.ones((count, len(goods)))
     for place, one in enumerate(goods[1:], start=1):
-        steps = np.diff(one.ravel()[order], axis=1)
+        steps = np.diff(one[order] if one.ndim == 1 else one.ravel()[flat], axis=1)
         sums = np.einsum("bm,bm->b", np.abs(steps, out=steps), inverse)
         amrs[:, place] = sums / np.maximum(pairs, 1)
-    factors = exchanged(shares_of(weights, amrs), amrs)
+    factors = exchanged(shares_of(weights, amrs), amrs).astype(performance.dtype)
     scores = np.zeros_like(performance)
     for place, one in enumerate(goods):
-        scores += factors[:, place, None].astype(performance.dtype) * one
+        scores += factors[:, place, None] * one
     scores[(pairs == 0) | ~(factors > 0).any(axis=1)] = np.nan
     return scores
 

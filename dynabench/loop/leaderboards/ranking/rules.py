@@ -191,7 +191,7 @@ def _drawn(
     members: Places,
     goods: Numbers,
 ) -> list[NDArray[np.floating]] | None:
-    """Return draws by models of each metric's goods; None where nothing varies.
+    """Return each metric's goods, draws by models where they vary; None where nothing does.
 
     Performance is drawn over contexts, the same for all models; other metrics of items vary
     by the error of their intervals, and what is measured of a machine stays.
@@ -200,7 +200,7 @@ def _drawn(
         return None
     found = [averages.draws]
     for row, place in enumerate(needed[1:], start=1):
-        good = np.broadcast_to(goods[:, row].astype(np.float32), found[0].shape)
+        good = goods[:, row].astype(np.float32)
         if columns.metrics[place].unit is Unit.POINTS:
             errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
             errors = np.where(np.isnan(errors), 0.0, errors).astype(np.float32)
