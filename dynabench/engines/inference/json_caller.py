@@ -14,6 +14,7 @@ from dynabench.engines.inference.errors import (
 )
 from dynabench.engines.inference.guard import GuardedTransport
 from dynabench.engines.inference.outputs import AnswerProblemError
+from dynabench.science.task_config.characters import without_refused
 
 _SHOWN = 200
 _OK = range(200, 300)
@@ -127,7 +128,7 @@ class JsonCaller:
         text = " ".join(_explanation(content).split())
         if self._api_key is not None:
             text = text.replace(self._api_key, "…")
-        return text[:_SHOWN].rstrip(" .")
+        return without_refused(text[:_SHOWN]).rstrip(" .")
 
     def _unavailable(self, reason: str) -> TargetUnavailableError:
         return TargetUnavailableError(name=self._name, reason=reason)

@@ -1,6 +1,7 @@
 """Use case of scoring: a model elsewhere that answers otherwise becomes its next version."""
 
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 from dynabench.engines.inference.protocol import digest_of
@@ -14,6 +15,7 @@ from dynabench.loop.models.rules import SPEC
 from dynabench.loop.models.values import MODEL_SUBMITTED, Model
 
 _ANSWERS = "answers"
+_STEADY_FOR = timedelta(hours=24)
 
 
 class ModelRenewals:
@@ -24,8 +26,11 @@ class ModelRenewals:
         self._clock = clock
         self._queue = queue
 
-    async def renew(self, model_id: UUID, *, answers: str) -> Model:
+    async def renew(self, model_id: UUID, *, answers: str) -> Model | None:
         """Return the version of a model that gives these answers, made if there is none.
+
+        None where the newest version was made like this within a day: what answers otherwise
+        each time would have versions without end, and every one of them scored anew.
 
         Args:
             model_id: The version that gave others.
@@ -48,13 +53,16 @@ class ModelRenewals:
                 return known
             newest = await repository.newest(task_id=model.task_id, name=model.name)
             assert newest is not None, "the model itself has this name"
+            now = self._clock.now()
+            if _ANSWERS in newest.source and now - newest.created_at < _STEADY_FOR:
+                return None
             renewed = replace(
                 model,
                 id=new_id(),
                 version=newest.version + 1,
                 digest=digest,
                 source={**model.source, _ANSWERS: answers},
-                created_at=self._clock.now(),
+                created_at=now,
                 job_id=None,
             )
             await repository.add(renewed)

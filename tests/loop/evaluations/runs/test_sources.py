@@ -213,3 +213,14 @@ async def test_a_model_elsewhere_that_answers_otherwise_is_its_next_version(
     await score_all(database, after)
     for version in (first, second):
         assert (await of_version(after, renewed, version)).state is EvaluationState.DONE
+
+    # One that answers otherwise again the same day makes no third version.
+    third = await make_dataset(database, task, [make_item(n) for n in range(5)], clock=clock)
+    unsteady = LaterChapters.over(database, clock, factory=by_text({"Hypothesis 4.": "entailment"}))
+    await unsteady.evaluations.enqueue_version(third.id)
+    await score_all(database, unsteady)
+    told = await of_version(unsteady, renewed, third)
+    assert told.state is EvaluationState.FAILED
+    assert "otherwise each time" in (told.reason or "")
+    names = [one.version for one in await after.earlier.models.list(task.slug, actor=ADMIN)]
+    assert sorted(names) == [1, 2]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from dynabench.engines.inference.outputs import checked_prediction
 from dynabench.engines.inference.protocol import Prediction, TargetSpec
+from dynabench.science.task_config.characters import without_refused
 from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.fields.prob import PROBABILITY_TOLERANCE, ProbType
@@ -189,5 +190,4 @@ def _probabilities(labels: tuple[str, ...]) -> _Recognise:
 
 def _failed(reason: str) -> Checked:
     # What a model says when it fails may be anything, also what PostgreSQL does not store.
-    told = reason[:_LONGEST_REASON].replace("\0", "")
-    return {}, None, told.encode("utf-8", "replace").decode()
+    return {}, None, without_refused(reason[:_LONGEST_REASON])

@@ -14,6 +14,7 @@ from dynabench.loop.evaluations.rules import missing_file
 from dynabench.loop.evaluations.runs.asking.service import Asker
 from dynabench.loop.evaluations.runs.asking.values import Inputs, Patience
 from dynabench.loop.evaluations.runs.checking.rules import AnswerChecker
+from dynabench.loop.evaluations.runs.clusters.service import ClusterOpener
 from dynabench.loop.evaluations.runs.probing.rules import PROBES, digest_of_answers
 from dynabench.loop.evaluations.runs.repository import RunRepository
 from dynabench.loop.evaluations.runs.sources.service import FileSource, ModelSource
@@ -23,7 +24,7 @@ from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.renewals.service import ModelRenewals
 from dynabench.loop.models.rules import spec_for
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import Model, ModelKind
+from dynabench.loop.models.values import CODE_KINDS, Model, ModelKind
 from dynabench.science.task_config.schema import TaskConfig
 
 _REMOTE = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
@@ -32,7 +33,8 @@ _REMOTE = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
 class SourceOpener:
     """Opens what an evaluation takes its answers from.
 
-    The model gets a process of its own, apart from the host that annotators ask.
+    The model gets a process of its own, apart from the host that annotators ask; with a
+    cluster, code that was handed in gets as many there as it has shards and the cluster room.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class SourceOpener:
         scan: ItemScan,
         access: TargetAccess,
         renewals: ModelRenewals,
+        cluster: ClusterOpener | None = None,
         patience: Patience | None = None,
     ) -> None:
         self._db = db
@@ -52,6 +55,7 @@ class SourceOpener:
         self._scan = scan
         self._access = access
         self._renewals = renewals
+        self._cluster = cluster
         self._patience = patience or Patience()
 
     async def open(
@@ -68,6 +72,9 @@ class SourceOpener:
             raise ModelFailedError(name=model.name, reason="it was deleted.")
         if model.kind is ModelKind.PREDICTIONS:
             return await self._open_file(model, version, config)
+        # Pictures and sounds are read from the database, which a cluster does not reach.
+        if self._cluster and model.kind in CODE_KINDS and not config.media_fields:
+            return await self._cluster.open(model, version, config, seed=evaluation.id)
         spec = await self._models.spec_of(model.id)
         asker = Asker(
             spec,
@@ -112,6 +119,9 @@ class SourceOpener:
             first = await RunRepository(session).first_probes(model.id)
         if first is not None and first != told:
             renewed = await self._renewals.renew(model.id, answers=told)
+            if renewed is None:
+                reason = "it answers the same probes otherwise each time, so no score would hold."
+                raise ModelFailedError(name=model.name, reason=reason)
             raise ModelChangedError(name=model.name, version=renewed.version)
         async with self._db.transaction() as session:
             await RunRepository(session).keep_probes(evaluation.id, told)
