@@ -16,7 +16,12 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from dynabench.app.listening import INSTANCE_VARIABLE, is_answered_by, require_free_port
+from dynabench.app.listening import (
+    INSTANCE_VARIABLE,
+    SERVER_THREADS,
+    is_answered_by,
+    require_free_port,
+)
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.settings import Settings
 from dynabench.migrations.head import is_at_newest
@@ -138,7 +143,8 @@ class Supervisor:
 
     def _run(self, environment: Mapping[str, str], *, is_set_up: bool) -> int:
         """Run the programs in the order in which they are needed, then keep them running."""
-        server = _Program("server", [sys.executable, "-m", "dynabench.app.server"], environment)
+        command = [sys.executable, "-m", "dynabench.app.server"]
+        server = _Program("server", command, {**SERVER_THREADS, **environment})
         if is_set_up:
             self._programs.append(server)
             self._watch(until=self._is_answering)
