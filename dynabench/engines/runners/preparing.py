@@ -1,10 +1,12 @@
 """Makes a handed-in folder runnable, in place: its files are looked at, `model.py` is added."""
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
+from uuid import uuid4
 
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.engines.runners.errors import UnusableModelError
@@ -22,6 +24,7 @@ _CONFIG_FILE = "config.json"
 _REQUIREMENTS_FILE = "requirements.txt"
 _LARGEST_JSON = 16 * 1024 * 1024
 _LARGEST_SOURCE = 1024 * 1024
+_NUMBER = re.compile(r"[0-9]{1,9}")
 # What an archiver of macOS or Windows adds by itself.
 _STRAY = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 
@@ -129,8 +132,8 @@ def _lift(folder: Path, *, wanted: str) -> None:
     entries = list(folder.iterdir())
     if (folder / wanted).exists() or len(entries) != 1 or not entries[0].is_dir():
         return
-    # Under another name first: the inner folder may hold an entry of its own name.
-    inner = entries[0].rename(folder / ".lifted")
+    # Under another name first, which nobody can guess: the inner folder may hold its own.
+    inner = entries[0].rename(folder / f".lifted-{uuid4().hex}")
     for entry in list(inner.iterdir()):
         entry.rename(folder / entry.name)
     inner.rmdir()
@@ -165,7 +168,7 @@ def _own_labels(folder: Path) -> tuple[str, ...]:
         return ()
     config = _json(path, _CONFIG_FILE)
     named = config.get("id2label") if isinstance(config, dict) else None
-    if not isinstance(named, dict) or not all(key.isdecimal() for key in named):
+    if not isinstance(named, dict) or not all(_NUMBER.fullmatch(key) for key in named):
         return ()
     return tuple(str(named[key]) for key in sorted(named, key=int))
 

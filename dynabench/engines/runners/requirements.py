@@ -2,6 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
 from packaging.requirements import InvalidRequirement, Requirement
 
 _TOLD_AT_MOST = 5
@@ -29,12 +30,19 @@ def missing_requirements(text: str) -> str | None:
 def _problem(line: str) -> str | None:
     try:
         needed = Requirement(line)
-    except InvalidRequirement:
+    except (InvalidRequirement, RecursionError):
         return f"{line[:80]!r} is no requirement such as numpy>=2; options and addresses are not."
     if needed.url is not None:
         return f"{needed.name} is asked for by an address. Name it with a version instead."
-    if needed.marker is not None and not needed.marker.evaluate():
-        return None
+    try:
+        if needed.marker is None or needed.marker.evaluate():
+            return _lack(needed)
+    except (UndefinedComparison, UndefinedEnvironmentName):
+        return f"{str(needed.marker)[:80]!r} is no condition that can be answered here."
+    return None
+
+
+def _lack(needed: Requirement) -> str | None:
     try:
         found = version(needed.name)
     except PackageNotFoundError:

@@ -50,6 +50,35 @@ def test_a_folder_one_level_too_deep_is_lifted(tmp_path: Path) -> None:
     assert names_in(tmp_path) == {"model.py", "mine/data.txt"}
 
 
+def test_a_folder_of_any_name_is_lifted(tmp_path: Path) -> None:
+    lay_out(tmp_path / ".lifted" / ".lifted", data_txt="x")
+    lay_out(tmp_path / ".lifted", model_py="def predict(batch): ...")
+    prepare_folder(tmp_path, spec("handler"), CONFIG)
+    assert names_in(tmp_path) == {"model.py", ".lifted/data.txt"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'pip; python_version ~= "abc"',
+        'pip; "a" < "b"',
+        'pip; "x" in extras',
+        f"pip; {'(' * 900}os_name == 'x'{')' * 900}",
+    ],
+)
+def test_a_requirement_that_nobody_can_read_is_told(tmp_path: Path, line: str) -> None:
+    lay_out(tmp_path, model_py="def predict(batch): ...", requirements_txt=line)
+    with pytest.raises(UnusableModelError, match="Line 1"):
+        prepare_folder(tmp_path, spec("handler"), CONFIG)
+
+
+def test_a_label_s_number_may_be_of_any_length(tmp_path: Path) -> None:
+    names = json.dumps({"id2label": {"1" * 5_000: "yes"}})
+    lay_out(tmp_path, model_onnx="", tokenizer_json="{}", config_json=names)
+    with pytest.raises(UnusableModelError, match="in which order"):
+        prepare_folder(tmp_path, spec("onnx"), CONFIG)
+
+
 def test_an_onnx_folder_gets_a_model_that_knows_its_labels(tmp_path: Path) -> None:
     lay_out(tmp_path, model_onnx="network", tokenizer_json="{}")
     chosen = list(reversed(LABELS))
