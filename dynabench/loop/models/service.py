@@ -21,7 +21,11 @@ from dynabench.loop.models.addresses.service import (
     TargetAccess,
     check_address,
 )
-from dynabench.loop.models.errors import ModelCheckFailedError, ModelNotFoundError
+from dynabench.loop.models.errors import (
+    ModelCheckFailedError,
+    ModelNotFoundError,
+    ModelNotReadyError,
+)
 from dynabench.loop.models.judges.rules import judge_spec_for
 from dynabench.loop.models.permissions import can_see
 from dynabench.loop.models.repository import ModelRepository
@@ -291,8 +295,10 @@ class ModelService:
         """Return those of the models that are there, in the caller's transaction."""
         return await ModelRepository(session).get_many(model_ids)
 
-    async def require_ready(self, session: Session, model_ids: Collection[UUID]) -> None:
-        """Refuse models that cannot be targets.
+    async def require_ready(
+        self, session: Session, model_ids: Collection[UUID], *, is_for_all: bool = False
+    ) -> None:
+        """Refuse models that cannot be targets: `is_for_all` also private ones.
 
         Raises:
             ModelNotFoundError: If one is not there.
@@ -303,6 +309,8 @@ class ModelService:
             raise ModelNotFoundError
         for model in found:
             require_usable(model)
+            if is_for_all and not model.is_published:
+                raise ModelNotReadyError(name=model.name, status="private")
 
     async def _try_out(
         self, spec: TargetSpec, task: Task, purpose: ModelPurpose

@@ -124,7 +124,7 @@ class RoundService:
             round_ = await self._load(session, round_id)
             require_next(round_, RoundStatus.OPEN)
             require_settings(round_, can_be_blind=task.config.can_be_blind, is_complete=True)
-            await self._models.require_ready(session, round_.target_model_ids)
+            await self._models.require_ready(session, round_.target_model_ids, is_for_all=True)
             judge = task.config.model_wrong_metric.judge
             if judge and await self._models.newest_judge(task.id, name=judge) is None:
                 raise JudgeMissingError(judge=judge)

@@ -120,6 +120,15 @@ async def test_a_recorded_model_is_no_target(scene: Scene, database: Database) -
     assert set(refused.value.fields) == {"target_model_ids"}
 
 
+async def test_a_private_model_is_no_target_of_an_open_round(
+    scene: Scene, database: Database
+) -> None:
+    private = await make_model(database, scene.task, is_published=False)
+    draft = await scene.create(target_model_ids=[private.id])
+    with pytest.raises(ModelNotReadyError, match="is private"):
+        await scene.rounds.open(draft, actor=scene.owner)
+
+
 async def test_a_rejected_model_keeps_a_round_from_opening(
     scene: Scene, database: Database
 ) -> None:
