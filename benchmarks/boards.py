@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import psutil
 import psycopg
 
 from benchmarks.load import Measured
@@ -74,24 +75,43 @@ async def _measure(product: Product, report: Report) -> None:
         holds=True,
     )
     chance = random.Random(17)
-    measured = Measured("first page of 50 rows by new weights", 1)
-    for _ in range(REQUESTS):
-        weights = ",".join(f"{name}:{chance.uniform(0.5, 5):.3f}" for name in _METRICS)
-        datasets = ",".join(f"{key}:{chance.uniform(0.5, 5):.3f}" for key in keys)
-        path = f"/api/v1/tasks/{_TASK}/board?metrics={weights}&datasets={datasets}&limit=50"
-        answer = await reader.request("GET", path)
-        if answer.status != 200 or len(json.loads(answer.body)["rows"]) != 50:
-            measured.errors.append(f"{answer.status} {answer.body[:200]!r}")
-        measured.seconds.append(answer.seconds)
-    report.add(measured)
-    median = statistics.median(measured.seconds) * 1000
-    report.figure(
-        f"{measured.name}, median of {REQUESTS}",
-        value=f"{median:.1f} ms (p95 {measured.quantile(0.95):.1f} ms)",
-        wanted=f"< {MOST_MS:.0f} ms",
-        holds=median < MOST_MS and not measured.errors,
-    )
+
+    def drawn(names: Iterable[str]) -> str:
+        return ",".join(f"{name}:{chance.uniform(0.5, 5):.3f}" for name in names)
+
+    server = _server(product)
+    for what, queries in (
+        ("metrics", [f"metrics={drawn(_METRICS)}" for _ in range(REQUESTS)]),
+        (
+            "metrics and datasets",
+            [f"metrics={drawn(_METRICS)}&datasets={drawn(keys)}" for _ in range(REQUESTS)],
+        ),
+    ):
+        measured = Measured(f"first page of 50 rows by new weights of {what}", 1)
+        before = server.cpu_times()
+        for query in queries:
+            path = f"/api/v1/tasks/{_TASK}/board?{query}&limit=50"
+            answer = await reader.request("GET", path)
+            if answer.status != 200 or len(json.loads(answer.body)["rows"]) != 50:
+                measured.errors.append(f"{answer.status} {answer.body[:200]!r}")
+            measured.seconds.append(answer.seconds)
+        after = server.cpu_times()
+        report.add(measured)
+        worked = (after.user + after.system - before.user - before.system) * 1000 / REQUESTS
+        median = statistics.median(measured.seconds) * 1000
+        report.figure(
+            f"{measured.name}, median of {REQUESTS}",
+            value=f"{median:.1f} ms (p95 {measured.quantile(0.95):.1f} ms, server's processor "
+            f"time {worked:.1f} ms)",
+            wanted=f"< {MOST_MS:.0f} ms",
+            holds=median < MOST_MS and not measured.errors,
+        )
     await reader.close()
+
+
+def _server(product: Product) -> psutil.Process:
+    children = psutil.Process(product.process.pid).children(recursive=True)
+    return next(one for one in children if "dynabench.app.server" in one.cmdline())
 
 
 async def _add_task(product: Product) -> UUID:

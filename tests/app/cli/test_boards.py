@@ -1,0 +1,71 @@
+"""Boards from the terminal: shown with their doubts, saved, written to files."""
+
+import asyncio
+import json
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from dynabench.app.wiring import wire
+from dynabench.kit.settings import Settings
+from tests.app.cli.conftest import Command
+from tests.conftest import HeldClock
+from tests.factories.boards import BoardStage
+
+
+@pytest.fixture
+def slug(database_url: str, tmp_path: Path, clock: HeldClock) -> str:
+    """A task of which three models are on the board, and one lacks a set."""
+
+    async def fill() -> str:
+        wiring = wire(Settings(database_url=database_url, home=tmp_path / "home"), clock=clock)
+        try:
+            stage = await BoardStage.over(wiring, clock)
+            await stage.add("best", 380, 370, throughput=5, memory_gib=9)
+            await stage.add("tied", 301, 300, throughput=40, memory_gib=2, first=60)
+            await stage.add("also-tied", 300, 299, throughput=20, memory_gib=4, first=180)
+            await stage.add("half", 399, throughput=20, memory_gib=4)
+            return stage.task.slug
+        finally:
+            await wiring.close()
+
+    return asyncio.run(fill())
+
+
+def test_a_board_shows_ties_weights_and_who_is_missing(owner: Command, slug: str) -> None:
+    shown = owner("board", "show", slug, "-w", "accuracy=4", "-w", "memory=1", "-d", "First=2")
+    full = owner("board", "show", slug)
+    wrong = owner("board", "show", slug, "-w", "accuracy")
+    unknown = owner("board", "show", slug, "-w", "speed=1")
+
+    assert shown.status == 0, shown.err
+    ranks = {line.split()[1]: line.split()[0] for line in shown.out.splitlines()[1:5]}
+    assert ranks == {"half": "1", "best": "2", "tied": "3–4", "also-tied": "3–4"}
+    assert "Weights: accuracy 4, memory 1; memory budget 32 GiB" in shown.out
+    assert "Exchange rates (AMRS)" in shown.out
+    assert "2–3" in full.out
+    assert "Not ranked: half v1. It has not been evaluated on “Second”." in full.err
+    assert (wrong.status, unknown.status) == (1, 1)
+    assert "Write it like accuracy=4." in wrong.err
+    assert "“speed” is not on this board" in unknown.err
+
+
+def test_boards_are_saved_listed_and_written_to_files(
+    owner: Command, slug: str, tmp_path: Path
+) -> None:
+    fork = owner("board", "fork", slug, "--name", "Small", "-w", "accuracy=1", "-w", "memory=5")
+    snapshot = owner("board", "snapshot", slug, "--name", "Today")
+    listed = owner("board", "list", slug, "--json")
+    saved = [one["id"] for one in json.loads(listed.out)]
+    live = owner("board", "export", slug, "-o", tmp_path / "board.csv")
+    frozen = owner("board", "export", slug, "-o", tmp_path / "board.tex", "--saved", saved[0])
+    strange = owner("board", "export", slug, "-o", tmp_path / "board.doc")
+
+    assert fork.out.startswith("Saved the fork Small: ")
+    assert "sha256 " in snapshot.out
+    assert all(UUID(one) for one in saved)
+    assert (live.status, frozen.status, strange.status) == (0, 0, 1)
+    assert (tmp_path / "board.csv").read_text().count("\n") == 4
+    assert "\\toprule" in (tmp_path / "board.tex").read_text()
+    assert "Call it .csv, .tex or .json." in strange.err
