@@ -268,6 +268,30 @@ async def test_robustness_counts_where_the_config_asks_for_it(
     assert board.metrics[-1].amrs == pytest.approx(20 / 30)
 
 
+async def test_a_set_without_variants_empties_no_board(wiring: Wiring, clock: HeldClock) -> None:
+    stage = await BoardStage.over(
+        wiring, clock, config=BOARD_CONFIG + "delta_metrics: [{type: robustness}]\n"
+    )
+    models = [await stage.add("one", 320, 320), await stage.add("other", 200, 200)]
+    perturbed = await make_dataset(wiring.db, stage.task, [make_item(0)], clock=clock)
+    async with wiring.db.transaction() as session:
+        await session.execute(
+            update(dataset_versions)
+            .where(dataset_versions.c.id == perturbed.id)
+            .values(perturbs_id=stage.sets[0].id, perturbation={"kind": "robustness"})
+        )
+    await vary_model(
+        wiring.db, models[0], stage.sets[0], perturbed, kind=DeltaKind.ROBUSTNESS, value=0.7
+    )
+
+    board = await stage.board()
+
+    assert [row.figures["robustness"].value for row in board.rows] == pytest.approx([70])
+    assert board.metrics[-1].reason == "Without “Second”, which has no variants for it."
+    (lacking,) = board.incomplete
+    assert [one.reason for one in lacking.lacks] == ["It has no robustness on “First” yet."]
+
+
 async def test_a_task_that_is_not_ranked_by_predictions_says_so(
     wiring: Wiring, clock: HeldClock
 ) -> None:

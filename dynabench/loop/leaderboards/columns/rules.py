@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from uuid import UUID
 
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.evaluations.rules import scored_metrics
@@ -53,9 +54,30 @@ def columns_of(config: TaskConfig, versions: Sequence[DatasetVersion]) -> Column
         )
         for number, one in enumerate(scored)
     ]
+    deltas, datasets = _of_deltas(config), dataset_columns(versions)
     return Columns(
-        [_with_config(one, config) for one in (*metrics, *_of_runs(), *_of_deltas(config))],
-        dataset_columns(versions),
+        [_with_config(one, config) for one in (*metrics, *_of_runs(), *deltas)],
+        datasets,
+        _without_variants(deltas, datasets, versions),
+    )
+
+
+def _without_variants(
+    deltas: Sequence[MetricColumn],
+    datasets: Sequence[DatasetColumn],
+    versions: Sequence[DatasetVersion],
+) -> frozenset[tuple[str, UUID]]:
+    varied = {
+        (str(one.perturbation["kind"]), one.perturbs_id)
+        for one in versions
+        if one.perturbs_id is not None and one.perturbation and one.sizes[Split.TEST] > 0
+    }
+    return frozenset(
+        (metric.name, version.id)
+        for metric in deltas
+        for column in datasets
+        for version in column.versions
+        if (metric.name, version.id) not in varied
     )
 
 

@@ -57,6 +57,8 @@ class Columns:
 
     metrics: Sequence[MetricColumn]
     datasets: Sequence[DatasetColumn]
+    absent: frozenset[tuple[str, UUID]] = frozenset()
+    """Metrics that no model can have on a version, as it has no variants to measure them by."""
 
     @property
     def principal(self) -> MetricColumn:

@@ -90,6 +90,8 @@ def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> 
         reason = _NO_DATA
     elif amrs == 0 and weight:
         reason = _UNEXCHANGED
+    else:
+        reason = _averaged_elsewhere(board, one)
     return MetricColumnRead(
         name=one.name,
         title=one.title,
@@ -103,6 +105,18 @@ def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> 
         has_data=has_data,
         reason=reason,
     )
+
+
+def _averaged_elsewhere(board: Board, metric: MetricColumn) -> str | None:
+    assert board.columns is not None, "the caller looked"
+    assert board.weights is not None, "the caller looked"
+    names = [
+        f"“{version.name}”"
+        for column in board.columns.datasets
+        for version in column.versions
+        if board.weights.datasets[column.key] and (metric.name, version.id) in board.columns.absent
+    ]
+    return f"Without {', '.join(names)}, which has no variants for it." if names else None
 
 
 def dataset_columns(board: Board) -> list[DatasetColumnRead]:

@@ -8,7 +8,7 @@ import numpy as np
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.values import EvaluationState
 from dynabench.loop.leaderboards.columns.values import MEMORY, THROUGHPUT, MetricColumn
-from dynabench.loop.leaderboards.ranking.rules import needed_metrics, version_shares
+from dynabench.loop.leaderboards.ranking.rules import metric_shares, needed_metrics, version_shares
 from dynabench.loop.leaderboards.schemas import LackRead
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import Contender
@@ -32,6 +32,7 @@ def lacks_of(board: Board, contender: Contender, states: States) -> list[LackRea
         return []
     found = [] if contender.is_published else [LackRead(dataset=None, metric=None, reason=_PRIVATE)]
     shares = version_shares(board.columns, board.weights)
+    parts = metric_shares(board.columns, shares)
     versions = [one for column in board.columns.datasets for one in column.versions]
     needed = needed_metrics(board.columns, board.weights)
     figures = board.figures
@@ -45,13 +46,16 @@ def lacks_of(board: Board, contender: Contender, states: States) -> list[LackRea
             found.append(LackRead(dataset=version.name, metric=None, reason=reason))
             continue
         for metric in needed:
-            if not np.isfinite(figures.values[metric, row, place]):
+            if parts[metric, place] and not np.isfinite(figures.values[metric, row, place]):
                 column = board.columns.metrics[metric]
+                is_absent = (column.name, version.id) in board.columns.absent
                 found.append(
                     LackRead(
                         dataset=version.name,
                         metric=column.name,
-                        reason=_no_metric(column, version, contender),
+                        reason=_no_variants(column, version)
+                        if is_absent
+                        else _no_metric(column, version, contender),
                     )
                 )
     return found
@@ -72,6 +76,10 @@ def _no_evaluation(version: DatasetVersion, state: EvaluationState | None) -> st
             return f"Its scores on {name} are being worked in."
         case None:
             return f"It has not been evaluated on {name}."
+
+
+def _no_variants(column: MetricColumn, version: DatasetVersion) -> str:
+    return f"“{version.name}” has no variants to measure {column.title.lower()} by."
 
 
 def _no_metric(column: MetricColumn, version: DatasetVersion, contender: Contender) -> str:

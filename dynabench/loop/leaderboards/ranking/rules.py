@@ -46,6 +46,22 @@ def version_shares(columns: Columns, weights: Weights) -> Numbers:
     return np.array(parts)
 
 
+def metric_shares(columns: Columns, shares: Numbers) -> Numbers:
+    """Return each version's part of each metric's average, metrics by versions.
+
+    What a version cannot have is averaged over the others; of no version at all it stays.
+    """
+    found = np.tile(shares, (len(columns.metrics), 1))
+    for row, metric in enumerate(columns.metrics):
+        is_there = [
+            (metric.name, version) not in columns.absent for version in columns.version_ids()
+        ]
+        kept = np.where(is_there, shares, 0.0)
+        if kept.any():
+            found[row] = kept * (shares.sum() / kept.sum())
+    return found
+
+
 def needed_metrics(columns: Columns, weights: Weights) -> list[int]:
     """Return the places of the metrics that a ranked model has: performance and weighted ones."""
     return [
@@ -75,7 +91,7 @@ def rank_models(
         rates: Whose exchange rates are used in place of the board's own.
     """
     shares = version_shares(columns, weights)
-    everyone = _averages(prepared, members, shares)
+    everyone = _averages(prepared, members, metric_shares(columns, shares))
     needed = needed_metrics(columns, weights)
     is_ranked = np.asarray(np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares.any()))
     members, averages = members[is_ranked], _of(everyone, is_ranked)
@@ -116,7 +132,13 @@ def rank_models(
 
 
 def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
-    """Average over datasets; while only metrics are weighed anew this is the same."""
+    """Average over datasets; while only metrics are weighed anew this is the same.
+
+    Args:
+        prepared: What there is.
+        members: The rows of the models.
+        shares: Each version's part, metrics by versions; performance, the first, has all.
+    """
     key = shares.tobytes() + members.tobytes()
     found = prepared.averages.get(key)
     if found is None:
@@ -127,19 +149,23 @@ def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
 
 
 def _average(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
-    figures, used = prepared.figures, np.flatnonzero(shares > 0)
+    figures, whole = prepared.figures, shares[0]
+    used = np.flatnonzero(whole > 0)
     if not len(used):
         nothing = np.full((len(figures.metrics), len(members)), np.nan)
         return Averages(nothing, nothing, nothing, None)
     parts = [
-        [array[:, members, place] for place in used]
+        # What has no part in an average is no gap in it.
+        [np.where(shares[:, place, None] > 0, array[:, members, place], 0.0) for place in used]
         for array in (figures.values, figures.lows, figures.highs)
     ]
     draws = None
     if (prepared.freedom[used] > 0).all():
-        chosen = prepared.draws if len(used) == len(shares) else prepared.draws[used]
-        draws = np.tensordot(shares[used].astype(np.float32), chosen, axes=1)[:, members]
-    return Averages(*combine_intervals(parts[0], parts[1], parts[2], shares[used]), draws)
+        chosen = prepared.draws if len(used) == len(whole) else prepared.draws[used]
+        draws = np.tensordot(whole[used].astype(np.float32), chosen, axes=1)[:, members]
+    return Averages(
+        *combine_intervals(parts[0], parts[1], parts[2], shares.T[used][:, :, None]), draws
+    )
 
 
 def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
