@@ -14,7 +14,7 @@ _SMALLEST = 1e-10
 _TOLERANCE = 1e-6
 _MAX_STEPS = 200
 # Keeps a validator of few votes from being sure of anything.
-_PRIOR = 0.01
+_PRIOR = 0.1
 
 Numbers = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def dawid_skene(votes: Sequence[VoteOf]) -> Consensus | None:
     """Estimate items' labels and validators' confusions by EM, from the shares of votes.
 
     P(votes of item i) = Σ_k π_k Π_v θ_v[k, label]: every validator has a confusion of their
-    own, and labels differ in how frequent they are. A hundredth of a vote is added to every
+    own, and labels differ in how frequent they are. A tenth of a vote is added to every
     cell. None without votes.
 
     Example:
