@@ -1,10 +1,11 @@
 """Models by page: handed in, rejected with the reason, published, looked into and compared."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
@@ -136,6 +137,43 @@ def test_a_rejected_model_says_what_is_wrong_and_with_what_log(
     _assert_usable(page)
     page.goto(f"{task.path}/submit")
     expect(page.get_by_role("table", name=re.compile("What you have"))).to_contain_text("Rejected")
+
+
+def test_answers_of_a_model_elsewhere_are_handed_in_as_files(
+    product: Installation, open_page: OpenPage, console: ConsoleWatch, tmp_path: Path
+) -> None:
+    console.expect("422")
+    task = product.make_task()
+    add_datasets(product, task)
+    page = open_page(f"{task.path}/submit", product.make_person("builder"))
+    page.get_by_label(re.compile("^Name")).fill("elsewhere")
+    page.get_by_role("radio", name=re.compile("^Files of predictions")).check()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="elsewhere v1")).to_be_visible()
+    awaited = page.get_by_role("listitem").filter(has_text="Open v1")
+    expect(awaited).to_contain_text("Awaited: 18 items to answer.")
+    with page.expect_download() as kept:
+        awaited.get_by_role("link", name="Download the items of Open v1").click()
+    items = kept.value.path().read_text(encoding="utf-8").splitlines()
+    answers = [{"uid": json.loads(item)["uid"], "label": "positive"} for item in items]
+    _send(page, awaited, tmp_path / "wrong.jsonl", [*answers[1:], {"uid": "x", "label": "good"}])
+    problems = awaited.get_by_role("table", name=re.compile("What is wrong in the file"))
+    expect(problems).to_contain_text("18")
+    _assert_usable(page)
+    _send(page, awaited, tmp_path / "right.jsonl", answers)
+    expect(awaited).to_contain_text("Its file is here.")
+    run_jobs(product)
+    results = page.get_by_role("table", name=re.compile("Every dataset of the task"))
+    expect(results.get_by_role("link", name="Open v1")).to_be_visible()
+    expect(results.get_by_role("row").filter(has_text="Counted")).to_contain_text("Needs its file")
+    _assert_usable(page)
+
+
+def _send(page: Page, place: Locator, file: Path, answers: list[dict[str, str]]) -> None:
+    file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    with page.expect_file_chooser() as chosen:
+        place.get_by_role("button", name=re.compile("Choose")).click()
+    chosen.value.set_files(file)
 
 
 def test_an_upload_can_be_stopped_and_a_visitor_is_asked_to_sign_in(

@@ -11,6 +11,7 @@ import type { Model } from "../features/models/queries";
 import { ArtifactUpload, hasFiles } from "../features/submissions/artifact-upload";
 import { CheckStatus } from "../features/submissions/check-status";
 import { PredictionFiles } from "../features/submissions/prediction-files";
+import { datasetsQuery } from "../features/tasks/queries";
 
 /** Where a submission stands, for those who speak for it; nothing once it is ready and public. */
 export function ModelCheck({ model }: { model: Model }) {
@@ -26,34 +27,50 @@ export function ModelCheck({ model }: { model: Model }) {
         <Section title={t("steps.title")}>
           <CheckStatus
             model={model}
+            awaitsFiles={
+              awaitsFiles || (model.kind === "predictions" && model.status === "submitted")
+            }
             upload={awaitsFiles ? <ArtifactUpload model={model} onDone={() => undefined} /> : null}
           />
         </Section>
       )}
       {model.kind === "predictions" && model.is_mine && (
         <Section title={t("predictions.title")}>
-          <Files modelId={model.id} />
+          <Files model={model} />
         </Section>
       )}
     </>
   );
 }
 
-function Files({ modelId }: { modelId: string }) {
-  const evaluations = useQuery(evaluationListQuery(modelId, true));
+function Files({ model }: { model: Model }) {
+  const evaluations = useQuery(evaluationListQuery(model.id));
+  const datasets = useQuery(datasetsQuery(model.task_slug));
+  // What is incomplete waits for its file; a set without an evaluation does so too.
+  const answered = new Set(
+    (evaluations.data ?? [])
+      .filter(({ state }) => state !== "incomplete")
+      .map(({ dataset_version_id }) => dataset_version_id),
+  );
   return (
     <QueryView query={evaluations}>
-      {(found) => (
-        <PredictionFiles
-          modelId={modelId}
-          itemsAddress={(versionId) => `/api/v1/datasets/${versionId}/items?split=test`}
-          files={found.map((one) => ({
-            versionId: one.dataset_version_id,
-            dataset: `${one.dataset_name} v${one.dataset_version}`,
-            items: one.items,
-            isThere: one.state !== "incomplete",
-          }))}
-        />
+      {() => (
+        <QueryView query={datasets}>
+          {(found) => (
+            <PredictionFiles
+              modelId={model.id}
+              itemsAddress={(versionId) => `/api/v1/dataset-versions/${versionId}/splits/test`}
+              files={found
+                .map((one) => ({
+                  versionId: one.id,
+                  dataset: `${one.name} v${one.version}`,
+                  items: one.splits.find(({ split }) => split === "test")?.items ?? 0,
+                  isThere: answered.has(one.id),
+                }))
+                .filter(({ items }) => items > 0)}
+            />
+          )}
+        </QueryView>
       )}
     </QueryView>
   );

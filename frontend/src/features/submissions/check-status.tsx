@@ -9,6 +9,7 @@ import classes from "./submissions.module.css";
 
 interface CheckStatusProps {
   model: Submission;
+  awaitsFiles: boolean;
   /** Where files go that have not come yet; null where none are awaited. */
   upload: React.ReactNode;
 }
@@ -16,7 +17,7 @@ interface CheckStatusProps {
 const STEPS = ["submitted", "checking", "ready"] as const;
 
 /** Where a submission stands: waiting, being checked, ready or rejected, and what to do next. */
-export function CheckStatus({ model, upload }: CheckStatusProps) {
+export function CheckStatus({ model, awaitsFiles, upload }: CheckStatusProps) {
   const { t } = useTranslation("submissions");
   const { status } = model;
   const problems = model.problems ?? [];
@@ -24,7 +25,7 @@ export function CheckStatus({ model, upload }: CheckStatusProps) {
     <Stack gap="sm">
       <Steps status={status} />
       <Text role="status" fw={600}>
-        <StatusWords model={model} awaitsFiles={upload !== null} />
+        <StatusWords model={model} awaitsFiles={awaitsFiles} />
       </Text>
       {upload}
       {model.rejection !== null && problems.length === 0 && (

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
-import { makeModel } from "../../mocks/factories/console";
+import { makeDataset, makeModel } from "../../mocks/factories/console";
 import { makeEvaluation } from "../../mocks/factories/evaluation";
 import { makeSession } from "../../mocks/factories/session";
 import { renderApp, schemes } from "../../mocks/render";
@@ -187,10 +187,25 @@ test("a rejected model says what is wrong, at which item and field, with the log
 });
 
 test("a model of predictions awaits a file for each dataset and names wrong lines", async () => {
-  serveModel({ kind: "predictions", status: "ready", isolation: "no_code" });
+  serveModel({ kind: "predictions", status: "submitted", isolation: "no_code" });
+  const splits = [{ split: "test", items: 1200 }];
   server.use(
     answer("get", `${model}/evaluations`, [
       makeEvaluation({ state: "incomplete", reason: "It needs its file.", scores: [] }),
+      makeEvaluation({
+        id: "0b0e7c60-0000-4000-8000-000000001002",
+        dataset_version_id: "0b0e7c60-0000-4000-8000-000000000802",
+        state: "pending",
+      }),
+    ]),
+    answer("get", "/api/v1/tasks/:slug/datasets", [
+      makeDataset({ splits }),
+      makeDataset({
+        id: "0b0e7c60-0000-4000-8000-000000000802",
+        name: "nli-round-2",
+        splits,
+      }),
+      makeDataset({ id: "0b0e7c60-0000-4000-8000-000000000803", name: "train-only" }),
     ]),
     refuse("put", `${model}/predictions/:version_id`, {
       status: 422,
@@ -201,6 +216,9 @@ test("a model of predictions awaits a file for each dataset and names wrong line
   );
   renderApp(modelPage);
   expect(await screen.findByText("Awaited: 1,200 items to answer.")).toBeInTheDocument();
+  expect(screen.getByText("Its files have not arrived yet.")).toBeInTheDocument();
+  expect(screen.getByText(/^Its file is here/)).toBeInTheDocument();
+  expect(screen.queryByText("train-only v1")).not.toBeInTheDocument();
   await chooseFile(new File(["{}"], "answers.jsonl"));
   const table = await screen.findByRole("table", { name: /What is wrong in the file/ });
   expect(table).toHaveTextContent("4uid: There is no such item.");
