@@ -101,6 +101,10 @@ class Asker:
             self._keep_log(error.log)
             raise self._failed(error.reason) from error
 
+    async def begin_anew(self) -> None:
+        """Let the model's process go, with all that it remembers; the next call starts another."""
+        await self._take_over()
+
     async def ask(self, inputs: Sequence[Inputs]) -> AsyncGenerator[Answered, None]:
         """Give the answers to inputs, some at a time and in any order.
 
@@ -224,11 +228,7 @@ class Asker:
         Raises:
             ModelFailedError: If this happens too often.
         """
-        assert isinstance(self._target, Streams)
-        await self._target.close()
-        self._past = _together(self._past, self._target.usage())
-        self._logs.append(self._target.log)
-        self._target = self._factory(self._spec)
+        await self._take_over()
         self._deaths += 1
         most = self._patience.deaths + self._answered // self._patience.items_per_death
         if self._deaths > most:
@@ -236,6 +236,14 @@ class Asker:
                 f"its process ended {self._deaths} times, and {self._answered} items were "
                 f"answered; the last time {error.reason}"
             ) from error
+
+    async def _take_over(self) -> None:
+        """End the process, keep what it used and printed, and put another one in its place."""
+        assert isinstance(self._target, Streams), "a model elsewhere has no process here"
+        await self._target.close()
+        self._past = _together(self._past, self._target.usage())
+        self._keep_log(self._target.log)
+        self._target = self._factory(self._spec)
 
     async def _ask_elsewhere(self, inputs: Sequence[Inputs]) -> AsyncGenerator[Answered, None]:
         at_once = asyncio.Semaphore(self._patience.remote_at_once)

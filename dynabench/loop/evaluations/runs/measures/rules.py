@@ -28,10 +28,19 @@ class Pace:
         return cls(median(rates), min(rates), max(rates)) if rates else None
 
 
-def sample_size(*, there: int, warm_items: int, warm_seconds: float) -> int:
-    """Return how many of the items a repeat takes, so that it ends within its time."""
-    rate = warm_items / max(warm_seconds, 1e-9)
-    return max(min(_FEWEST_ITEMS, there), min(there, SAMPLE_ITEMS, int(rate * REPEAT_SECONDS)))
+def parts_of(there: int, *, warm_items: int, warm_seconds: float) -> list[range]:
+    """Return the places of the items that each repeat takes, so that it ends within its time.
+
+    No item is asked twice, also not after the warm-up, unless there are very few.
+
+    Example:
+        >>> [[*part] for part in parts_of(19, warm_items=10, warm_seconds=0.1)]
+        [[10, 13, 16], [11, 14, 17], [12, 15, 18]]
+    """
+    most = max(_FEWEST_ITEMS, int(warm_items / max(warm_seconds, 1e-9) * REPEAT_SECONDS))
+    if there - warm_items < REPEATS * _FEWEST_ITEMS:
+        return [range(there)[:most]] * REPEATS
+    return [range(warm_items + one, there, REPEATS)[:most] for one in range(REPEATS)]
 
 
 def pace_of_calls(seconds: Sequence[float]) -> Pace | None:
