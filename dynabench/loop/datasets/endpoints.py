@@ -60,7 +60,9 @@ async def read_dataset(version_id: UUID, actor: ActorDep, datasets: Datasets) ->
 
 @router.patch(
     "/dataset-versions/{version_id}",
-    openapi_extra=raises(errors.DatasetNotFoundError, TaskRoleNeededError),
+    openapi_extra=raises(
+        errors.DatasetNotFoundError, TaskRoleNeededError, errors.PerturbationTooOpenError
+    ),
 )
 async def change_dataset(
     version_id: UUID, body: DatasetPatch, actor: ActorDep, datasets: Datasets

@@ -88,7 +88,9 @@ class DatasetFileError(InvalidError):
 
     def __init__(self, *, problems: Sequence[dict[str, object]], more: int = 0) -> None:
         first = problems[0]
-        where = "" if first["line"] is None else f"Line {first['line']}: "
+        where = "" if first["line"] is None else f"Line {first['line']}"
+        place = ", ".join(filter(None, [where, str(first.get("field") or "")]))
+        where = f"{place}: " if place else ""
         super().__init__(
             f"{where}{first['message']} Nothing was stored; correct the file and send it again.",
             problems=list(problems),
@@ -143,6 +145,19 @@ class PerturbationInUseError(ConflictError):
             "takes its place.",
             name=name,
         )
+
+
+class PerturbationTooOpenError(InvalidError):
+    """A perturbed set holds the right answers of the set that it varies."""
+
+    code = "datasets.perturbation_too_open"
+
+    def __init__(self, *, name: str, access: str) -> None:
+        message = (
+            f"“{name}” has the right answers of the set that it varies, which is {access}. "
+            "Change that one, and this one follows."
+        )
+        super().__init__(message, fields={"access": message})
 
 
 class UnknownTransformError(InvalidError):

@@ -66,6 +66,17 @@ def is_gold_withheld(version: DatasetVersion, split: Split) -> bool:
     return split is not Split.TRAIN
 
 
+def is_more_open(access: DatasetAccess, *, than: DatasetAccess) -> bool:
+    """Tell whether an access shows more than another one.
+
+    Example:
+        >>> is_more_open(DatasetAccess.STANDARD, than=DatasetAccess.SCORING)
+        True
+    """
+    order = (DatasetAccess.HIDDEN, DatasetAccess.SCORING, DatasetAccess.STANDARD)
+    return order.index(access) > order.index(than)
+
+
 def content_digest(items: Iterable[DatasetItem]) -> str:
     """Return the SHA-256 over the items as canonical JSON lines, sorted by uid.
 

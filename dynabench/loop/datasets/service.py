@@ -9,11 +9,20 @@ from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
-from dynabench.loop.datasets.errors import DatasetNotFoundError, NothingToReleaseError
+from dynabench.loop.datasets.errors import (
+    DatasetNotFoundError,
+    NothingToReleaseError,
+    PerturbationTooOpenError,
+)
 from dynabench.loop.datasets.permissions import can_see, may_see_gold
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.repository import DatasetRepository
-from dynabench.loop.datasets.rules import is_gold_withheld, item_line, newest_versions
+from dynabench.loop.datasets.rules import (
+    is_gold_withheld,
+    is_more_open,
+    item_line,
+    newest_versions,
+)
 from dynabench.loop.datasets.schemas import (
     DatasetItemRead,
     DatasetPatch,
@@ -114,11 +123,16 @@ class DatasetService:
 
         Raises:
             TaskRoleNeededError: If the actor owns not the task.
+            PerturbationTooOpenError: If a perturbed set would show more than what it varies.
         """
         seen = await self.require_owned(version_id, actor=actor)
         before = seen.version
         values: dict[str, object] = {}
         if body.access is not None:
+            if before.perturbs_id is not None:
+                original = await self.get(before.perturbs_id)
+                if is_more_open(body.access, than=original.access):
+                    raise PerturbationTooOpenError(name=before.name, access=original.access)
             values["access"] = body.access
         if body.tags is not None:
             values["tags"] = list(dict.fromkeys(body.tags))

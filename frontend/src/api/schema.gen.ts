@@ -1252,6 +1252,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rounds/{round_id}/consensus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Consensus
+         * @description Show labels by Dawid-Skene beside the majority's, and how each validator votes (owners).
+         */
+        get: operations["read_consensus_api_v1_rounds__round_id__consensus_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rounds/{round_id}/contexts/{context_id}/lease": {
         parameters: {
             query?: never;
@@ -3334,6 +3354,63 @@ export interface components {
             is_active: boolean;
             /** Version */
             version: number;
+        };
+        /**
+         * ConsensusItemRead
+         * @description An example on which the majority and the model of votes do not say the same.
+         *
+         *     Attributes:
+         *         majority: What more than half of the votes say; null where nothing does.
+         *         label: The most probable label.
+         *         probability: Its probability, 0 to 1.
+         */
+        ConsensusItemRead: {
+            /**
+             * Example Id
+             * Format: uuid
+             */
+            example_id: string;
+            /** Label */
+            label: string;
+            /** Majority */
+            majority: string | null;
+            /** Probability */
+            probability: number;
+            /** Votes */
+            votes: number;
+        };
+        /**
+         * ConsensusRead
+         * @description Dawid-Skene beside the majority: no verdict hangs on it.
+         *
+         *     Attributes:
+         *         labels: What validators may say, in alphabetical order.
+         *         shares: How frequent each label is.
+         *         agreeing: Examples of which the most probable label is the majority's.
+         *         with_majority: Examples with a majority.
+         *         validators: Every validator, least reliable first.
+         *         differing: Examples on which the two differ, least sure first; at most 100.
+         *         reason: Why there is nothing, as a sentence.
+         */
+        ConsensusRead: {
+            /** Agreeing */
+            agreeing: number;
+            /** Differing */
+            differing: components["schemas"]["ConsensusItemRead"][];
+            /** Examples */
+            examples: number;
+            /** Labels */
+            labels: string[];
+            /** Reason */
+            reason: string | null;
+            /** Shares */
+            shares: number[];
+            /** Validators */
+            validators: components["schemas"]["ValidatorConfusionRead"][];
+            /** Votes */
+            votes: number;
+            /** With Majority */
+            with_majority: number;
         };
         /**
          * ContextPolicy
@@ -6630,6 +6707,25 @@ export interface components {
             share_of_others: number;
         };
         /**
+         * ValidatorConfusionRead
+         * @description How one validator labels.
+         *
+         *     Attributes:
+         *         confusion: For each true label, how often each label is given, in the order of the
+         *             labels; each row adds up to 1.
+         *         reliability: How often the right label is given, over labels as frequent as they are.
+         */
+        ValidatorConfusionRead: {
+            /** Confusion */
+            confusion: number[][];
+            /** Reliability */
+            reliability: number;
+            /** Username */
+            username: string;
+            /** Votes */
+            votes: number;
+        };
+        /**
          * VariantRead
          * @description A variant beside what it varies; only texts that changed.
          */
@@ -7897,7 +7993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `datasets.perturbation_too_open`, `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12095,6 +12191,73 @@ export interface operations {
             };
             /** @description Codes: `rounds.wrong_state` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_consensus_api_v1_rounds__round_id__consensus_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsensusRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,16 +5,22 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from sqlalchemy import update
 
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import JobState
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
 from dynabench.kit.idempotency import RequestKey
-from dynabench.loop.datasets.errors import DatasetNotFoundError, NothingToReleaseError
+from dynabench.loop.datasets.errors import (
+    DatasetNotFoundError,
+    NothingToReleaseError,
+    PerturbationTooOpenError,
+)
 from dynabench.loop.datasets.jobs import handlers
-from dynabench.loop.datasets.schemas import ReleaseRequest
-from dynabench.loop.datasets.values import DATASET_PUBLISHED, ReleaseOrder, Split
+from dynabench.loop.datasets.schemas import DatasetPatch, ReleaseRequest
+from dynabench.loop.datasets.tables import dataset_versions
+from dynabench.loop.datasets.values import DATASET_PUBLISHED, DatasetAccess, ReleaseOrder, Split
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.values import RoundStatus
 from dynabench.loop.tasks.errors import TaskRoleNeededError
@@ -308,6 +314,29 @@ async def test_there_is_no_fourth_split_and_no_version_of_another_task(
         await datasets.get_of_task([version.id], task_id=other.id)
     with pytest.raises(DatasetNotFoundError):
         await datasets.get(task.id)
+
+
+async def test_a_perturbed_set_shows_no_more_than_the_set_that_it_varies(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    original = await make_dataset(database, task, [make_item(1)], clock=clock)
+    varied = await make_dataset(database, task, [make_item(2)], clock=clock)
+    async with database.transaction() as session:
+        await session.execute(
+            update(dataset_versions)
+            .where(dataset_versions.c.id == varied.id)
+            .values(perturbs_id=original.id)
+        )
+    owner = await owner_of(database, task)
+    datasets = Chapters.over(database, clock).datasets
+    open_up = DatasetPatch(access=DatasetAccess.STANDARD)
+    with pytest.raises(PerturbationTooOpenError, match="which is scoring"):
+        await datasets.change(varied.id, open_up, actor=owner)
+    hidden = DatasetPatch(access=DatasetAccess.HIDDEN)
+    assert (await datasets.change(varied.id, hidden, actor=owner)).access is DatasetAccess.HIDDEN
+    await datasets.change(original.id, open_up, actor=owner)
+    assert (await datasets.read(varied.id, actor=VISITOR)).access is DatasetAccess.STANDARD
 
 
 async def test_items_split_otherwise_have_another_digest(
