@@ -40,6 +40,13 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
+class EvaluationEngine(StrEnum):
+    """Where models are asked the items of an evaluation."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
 class BadSettingError(InvalidError):
     """An environment variable holds a value that cannot be used."""
 
@@ -133,6 +140,10 @@ class Settings(BaseModel):
         submission_wall_seconds: How long one check or evaluation may run a submitted model.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
+        evaluation_engine: Where a worker has models evaluated: `local` on its own machine, `ray`
+            on all machines of a Ray cluster, for datasets of millions of items. Needs the extra
+            `ray`.
+        ray_address: The cluster's head, as `host:port`; None starts a Ray of this machine alone.
         log_level: The least important lines written.
         log_json: Whether log lines are JSON instead of text for people.
     """
@@ -163,6 +174,8 @@ class Settings(BaseModel):
     submission_wall_seconds: float = Field(default=43_200.0, gt=0)
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
+    evaluation_engine: Annotated[EvaluationEngine, BeforeValidator(_lower)] = EvaluationEngine.LOCAL
+    ray_address: str | None = None
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO
     log_json: bool = False
 

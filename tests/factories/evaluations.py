@@ -20,6 +20,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.evaluations.runs.asking.values import Patience
+from dynabench.loop.evaluations.runs.clusters.service import ClusterOpener
 from dynabench.loop.evaluations.runs.deltas.service import DeltaFinder
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.runs.targets.service import SourceOpener
@@ -71,6 +72,7 @@ def make_runner(
     factory: TargetFactory,
     blobs: BlobStore,
     patience: Patience = PATIENCE,
+    cluster: ClusterOpener | None = None,
 ) -> EvaluationRunner:
     """Put together what scores models; it does not wait between two tries."""
     scan = ItemScan(db=db)
@@ -89,6 +91,7 @@ def make_runner(
             scan=scan,
             access=access,
             renewals=ModelRenewals(db=db, clock=clock, queue=earlier.queue),
+            cluster=cluster,
             patience=patience,
         ),
         deltas=DeltaFinder(db=db, tasks=tasks, datasets=datasets, scan=scan),
@@ -113,6 +116,7 @@ class LaterChapters:
         *,
         factory: TargetFactory | None = None,
         blobs: Path = Path("/nonexistent"),
+        cluster: ClusterOpener | None = None,
     ) -> Self:
         """Put the services together over a database."""
         store = FolderBlobStore(blobs)
@@ -140,7 +144,7 @@ class LaterChapters:
             earlier=earlier,
             evaluations=evaluations,
             views=views,
-            runner=make_runner(earlier, db, clock, factory=factory, blobs=store),
+            runner=make_runner(earlier, db, clock, factory=factory, blobs=store, cluster=cluster),
             training=TrainingService(
                 db=db,
                 tasks=earlier.tasks,

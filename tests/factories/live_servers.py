@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,3 +60,18 @@ def _wait_until_started(server: uvicorn.Server, thread: threading.Thread) -> Non
         assert thread.is_alive(), "the server ended while it started"
         assert time.monotonic() < deadline, "the server did not start in time"
         time.sleep(0.01)
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on now, for a server in a process of its own."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_until(is_so: Callable[[], bool], *, seconds: float = _PATIENCE_SECONDS) -> None:
+    """Ask again and again until something is so; a test that waits in vain fails."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, f"it was not so within {seconds:g} seconds"
+        time.sleep(0.1)

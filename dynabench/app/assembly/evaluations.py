@@ -1,5 +1,6 @@
 """Evaluations: asking for them, doing them, showing them."""
 
+from dynabench.app.assembly.clusters import add_cluster
 from dynabench.app.assembly.parts import Parts
 from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.datasets.service import DatasetService
@@ -61,6 +62,7 @@ def _add_runner(parts: Parts) -> None:
                 scan=scan,
                 access=parts.get(TargetAccess),
                 renewals=renewals,
+                cluster=add_cluster(parts),
             ),
             deltas=DeltaFinder(db=parts.db, tasks=tasks, datasets=datasets, scan=scan),
             sentencepiece=parts.settings.sentencepiece_model,

@@ -1,11 +1,14 @@
 """`dynabench server` and `dynabench worker`: one process each, for more than one machine."""
 
 import os
+from typing import Annotated
 
 import typer
 
 from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import OPERATOR_PANEL
+from dynabench.app.listening import SERVER_THREADS
+from dynabench.kit.settings import EvaluationEngine
 
 
 def register(app: typer.Typer) -> None:
@@ -16,6 +19,8 @@ def register(app: typer.Typer) -> None:
 
 def server() -> None:
     """Run a web server alone; it reads the DYNABENCH_ variables."""
+    # Before anything that reads them is loaded.
+    os.environ.update({**SERVER_THREADS, **os.environ})
     # Loaded here, so that a worker does not load the web server and the other way round.
     from dynabench.app.server.__main__ import main  # noqa: PLC0415
 
@@ -24,8 +29,21 @@ def server() -> None:
         raise typer.Exit(main())
 
 
-def worker() -> None:
+def worker(
+    *,
+    engine: Annotated[
+        EvaluationEngine | None,
+        typer.Option(help="Where models are evaluated: on this machine, or on a Ray cluster."),
+    ] = None,
+    ray_address: Annotated[
+        str | None, typer.Option(help="The cluster's head, host:port; default: a Ray started here.")
+    ] = None,
+) -> None:
     """Run a worker for jobs alone; start as many as you like, on any machine."""
+    if engine is not None:
+        os.environ["DYNABENCH_EVALUATION_ENGINE"] = engine
+    if ray_address is not None:
+        os.environ["DYNABENCH_RAY_ADDRESS"] = ray_address
     # The same.
     from dynabench.app.worker.__main__ import main  # noqa: PLC0415
 

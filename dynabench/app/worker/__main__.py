@@ -7,13 +7,17 @@ import sys
 
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.wiring import job_handlers, wire
+from dynabench.engines.cluster.ray_engine import RayCluster, require_ray
 from dynabench.engines.jobs.runtime import JobRuntime
 from dynabench.kit.logging import configure_logging
-from dynabench.kit.settings import Settings
+from dynabench.kit.settings import EvaluationEngine, Settings
 
 
 async def _work(settings: Settings) -> None:
     wiring = wire(settings, application_name="dynabench worker")
+    if settings.evaluation_engine is EvaluationEngine.RAY:
+        # A cluster that is not there is told at once, and no job fails for it.
+        await wiring.get(RayCluster).connect()
     runtime = JobRuntime(wiring.db, job_handlers(wiring), concurrency=settings.worker_concurrency)
     working = asyncio.create_task(runtime.run())
     tidying = asyncio.create_task(wiring.get(Housekeeping).keep_asking())
@@ -33,6 +37,8 @@ def main() -> int:
     """Work until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    if settings.evaluation_engine is EvaluationEngine.RAY:
+        require_ray()
     asyncio.run(_work(settings))
     return 0
 

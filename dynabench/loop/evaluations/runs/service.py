@@ -4,15 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
 from typing import Protocol
 from uuid import UUID
 
-from dynabench.engines.inference.metering import Usage
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError
-from dynabench.kit.machine import describe_machine, reference_seconds
 from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.datasets.service import DatasetService
@@ -69,14 +66,30 @@ class _Pass:
     finished: dict[tuple[Split, int], FinishedShard]
     tallies: dict[Split, SplitTally]
     sample: ItemBlock | None = None
+    asking: set[asyncio.Task[None]] = field(default_factory=set)
     storing: asyncio.Task[None] | None = None
+    # Blocks that are asked at the same time are scored and stored one after the other.
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     shards: list[FinishedShard] = field(default_factory=list)
-    usage: Usage | None = None
 
     @property
     def total(self) -> int:
         """How many items there are to be asked."""
         return sum(self.version.sizes[split] for split in SCORED_SPLITS)
+
+    async def wait(self, *, until_left: int) -> None:
+        """Wait until no more blocks than these are being asked; the first failure ends it."""
+        while len(self.asking) > until_left:
+            done, _ = await asyncio.wait(self.asking, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+            self.asking -= done
+
+    async def count(self, shard: FinishedShard) -> None:
+        """Count a shard in, and tell how far the run is."""
+        self.shards.append(shard)
+        done = sum(one.items for one in self.shards)
+        await self.steps.progress(done, self.total, f"{done} of {self.total} items")
 
 
 class EvaluationRunner:
@@ -180,7 +193,6 @@ class EvaluationRunner:
             await RunRepository(session).clear(evaluation_id)
 
     async def _ask_all(self, run: _Pass) -> None:
-        done = 0
         try:
             for split in SCORED_SPLITS:
                 number = 0
@@ -191,41 +203,41 @@ class EvaluationRunner:
                     run.sample = run.sample or block
                     known = run.finished.get((split, number))
                     if known is None:
-                        await self._do_shard(run, split, number, block)
+                        shard = self._do_shard(run, split, number, block)
+                        run.asking.add(asyncio.create_task(shard))
+                        await run.wait(until_left=run.source.at_once - 1)
                     else:
                         await self._take_up(run, known, block)
                     number += 1
-                    done += len(block)
-                    told = f"{done} of {run.total} items"
-                    await run.steps.progress(done, run.total, told)
+            await run.wait(until_left=0)
             if run.storing is not None:
                 await asyncio.shield(run.storing)
         finally:
+            for task in run.asking:
+                task.cancel()
+            await asyncio.gather(*run.asking, return_exceptions=True)
             if run.storing is not None:
                 # What is answered is stored, whatever else ends the run.
                 await asyncio.gather(run.storing, return_exceptions=True)
 
     async def _do_shard(self, run: _Pass, split: Split, number: int, block: ItemBlock) -> None:
         """Have a block answered and scored, and store it while the next one is answered."""
-        before = run.usage or run.source.usage()
-        started = perf_counter()
-        answers = await run.source.answers(block, number=number)
-        seconds = perf_counter() - started
-        after = run.usage = run.source.usage()
+        found = await run.source.answers(block, number=number)
         shard = FinishedShard(
             split=split,
             number=number,
             items=len(block),
-            failed=sum(error is not None for _, _, error in answers),
-            seconds=seconds,
-            cpu_seconds=_spent(before, after),
-            memory_peak_bytes=after.memory_peak_bytes,
+            failed=sum(error is not None for _, _, error in found.checked),
+            seconds=found.seconds,
+            cpu_seconds=found.cpu_seconds,
+            memory_peak_bytes=found.memory_peak_bytes,
         )
-        rows = await asyncio.to_thread(_score_block, run, split, block, answers)
-        if run.storing is not None:
-            await asyncio.shield(run.storing)
-        run.storing = asyncio.create_task(self._store(run.evaluation.id, shard, rows))
-        run.shards.append(shard)
+        async with run.writing:
+            rows = await asyncio.to_thread(_score_block, run, split, block, found.checked)
+            if run.storing is not None:
+                await asyncio.shield(run.storing)
+            run.storing = asyncio.create_task(self._store(run.evaluation.id, shard, rows))
+            await run.count(shard)
 
     async def _store(self, evaluation_id: UUID, shard: FinishedShard, rows: bytes) -> None:
         async with self._db.transaction() as session:
@@ -236,8 +248,9 @@ class EvaluationRunner:
         async with self._db.read() as session:
             outputs = await RunRepository(session).outputs(run.evaluation.id, block.uids)
         answers: list[Checked] = [(outputs.get(uid, {}), None, None) for uid in block.uids]
-        await asyncio.to_thread(_score_block, run, known.split, block, answers)
-        run.shards.append(known)
+        async with run.writing:
+            await asyncio.to_thread(_score_block, run, known.split, block, answers)
+            await run.count(known)
 
     async def _finish(self, run: _Pass) -> None:
         scores, tags = await asyncio.to_thread(_results, run)
@@ -274,8 +287,8 @@ class EvaluationRunner:
             memory_mean_bytes=usage.memory_mean_bytes,
             memory_peak_bytes=max([*peaks, usage.memory_peak_bytes or 0]) or None,
             cpu_seconds=sum(spent) if spent else None,
-            machine=describe_machine(),
-            reference_seconds=await asyncio.to_thread(reference_seconds),
+            machine=timing.machine,
+            reference_seconds=timing.reference_seconds,
             measured_at=self._clock.now(),
         )
 
@@ -320,12 +333,6 @@ def _cut(block: ItemBlock) -> ItemBlock:
         tags=block.tags[size],
         contexts=block.contexts[size],
     )
-
-
-def _spent(before: Usage, after: Usage) -> float | None:
-    if after.cpu_seconds is None:
-        return None
-    return max(0.0, after.cpu_seconds - (before.cpu_seconds or 0.0))
 
 
 async def _write_log(log: str, steps: Steps) -> None:

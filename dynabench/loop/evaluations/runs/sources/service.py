@@ -5,6 +5,7 @@ import shutil
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from tempfile import TemporaryFile
+from time import perf_counter
 from typing import BinaryIO
 from uuid import UUID
 
@@ -13,6 +14,7 @@ import orjson
 
 from dynabench.engines.inference.metering import Usage
 from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.kit.machine import describe_machine, reference_seconds
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.evaluations.prediction_files.values import UID
 from dynabench.loop.evaluations.runs.asking.service import Asker
@@ -20,7 +22,7 @@ from dynabench.loop.evaluations.runs.asking.values import Patience
 from dynabench.loop.evaluations.runs.checking.rules import AnswerChecker, Checked
 from dynabench.loop.evaluations.runs.measures.rules import Pace, pace_of_calls
 from dynabench.loop.evaluations.runs.measures.service import measure_pace
-from dynabench.loop.evaluations.runs.sources.values import Timing
+from dynabench.loop.evaluations.runs.sources.values import ShardAnswers, Timing
 
 _SEED_BITS = 64
 
@@ -46,11 +48,18 @@ class ModelSource:
         self._checker = checker
         self._seed = seed.int % 2**_SEED_BITS
         self._call_seconds = call_seconds
+        # As it was after the block before: to look takes a while.
+        self._usage: Usage | None = None
 
     @property
     def shard_items(self) -> int:
         """How many items are stored at once."""
         return self._asker.shard_items
+
+    @property
+    def at_once(self) -> int:
+        """How many blocks may be asked at the same time: there is one model."""
+        return 1
 
     @property
     def log(self) -> str:
@@ -61,8 +70,9 @@ class ModelSource:
         """Tell that every split is asked."""
         return len(block) > 0
 
-    async def answers(self, block: ItemBlock, *, number: int) -> Sequence[Checked]:
+    async def answers(self, block: ItemBlock, *, number: int) -> ShardAnswers:
         """Ask every item of a block and check what is answered."""
+        before, started = self._usage or self.usage(), perf_counter()
         order = order_of(block, seed=[self._seed, number])
         values = block.values
         found: list[Checked | None] = [None] * len(block)
@@ -71,7 +81,14 @@ class ModelSource:
             checked = self._checker.check_all(answers, [values[item] for item in items])
             for item, one in zip(items, checked, strict=True):
                 found[item] = one
-        return [one for one in found if one is not None]
+        seconds = perf_counter() - started
+        after = self._usage = self.usage()
+        return ShardAnswers(
+            checked=[one for one in found if one is not None],
+            seconds=seconds,
+            cpu_seconds=_spent(before, after),
+            memory_peak_bytes=after.memory_peak_bytes,
+        )
 
     def usage(self) -> Usage:
         """Return what the model's processes used."""
@@ -84,7 +101,12 @@ class ModelSource:
             pace = pace_of_calls(self._call_seconds)
         else:
             pace = await measure_pace(self._asker, [] if sample is None else sample.values)
-        return Timing(pace=pace, is_measured_at_client=self._asker.is_remote)
+        return Timing(
+            pace=pace,
+            is_measured_at_client=self._asker.is_remote,
+            machine=describe_machine(),
+            reference_seconds=await asyncio.to_thread(reference_seconds),
+        )
 
     async def close(self) -> None:
         """End the model's process."""
@@ -102,6 +124,7 @@ class FileSource:
     """
 
     shard_items = Patience().shard_items
+    at_once = 1
     log = ""
 
     def __init__(self, stream: BinaryIO, checker: AnswerChecker) -> None:
@@ -125,10 +148,12 @@ class FileSource:
         """Tell whether a split has lines: `dev` may be left out, but only as a whole."""
         return any(uid in self._begins for uid in block.uids)
 
-    async def answers(self, block: ItemBlock, *, number: int) -> Sequence[Checked]:
+    async def answers(self, block: ItemBlock, *, number: int) -> ShardAnswers:
         """Read the lines of a block's items."""
         del number
-        return await asyncio.to_thread(self._read, block)
+        started = perf_counter()
+        checked = await asyncio.to_thread(self._read, block)
+        return ShardAnswers(checked=checked, seconds=perf_counter() - started)
 
     def usage(self) -> Usage:
         """Return nothing: nothing runs."""
@@ -173,3 +198,9 @@ def order_of(block: ItemBlock, *, seed: Sequence[int]) -> list[int]:
     shuffled = np.random.default_rng([*seed]).permutation(len(block))
     order: list[int] = shuffled[np.argsort(sizes[shuffled], kind="stable")].tolist()
     return order
+
+
+def _spent(before: Usage, after: Usage) -> float | None:
+    if after.cpu_seconds is None:
+        return None
+    return max(0.0, after.cpu_seconds - (before.cpu_seconds or 0.0))

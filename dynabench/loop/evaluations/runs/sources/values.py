@@ -1,6 +1,6 @@
 """What an evaluation takes its answers from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,10 +12,36 @@ from dynabench.loop.evaluations.runs.measures.rules import Pace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How fast a source was one item at a time, and where that was measured."""
+    """How fast a source was one item at a time, and where that was measured.
+
+    Attributes:
+        pace: Items per second; None if it could not be timed.
+        is_measured_at_client: Whether the model answered elsewhere.
+        machine: Which machine it was.
+        reference_seconds: The time of a fixed piece of work there.
+    """
 
     pace: Pace | None
     is_measured_at_client: bool
+    machine: Mapping[str, object]
+    reference_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardAnswers:
+    """The answers to a block, and what they took.
+
+    Attributes:
+        checked: What is kept of each item's answer, in the block's order.
+        seconds: How long the block took.
+        cpu_seconds: What the model's processes spent on it; None where nothing runs.
+        memory_peak_bytes: The most that they held so far; None if nobody looked.
+    """
+
+    checked: Sequence[Checked]
+    seconds: float
+    cpu_seconds: float | None = None
+    memory_peak_bytes: int | None = None
 
 
 class Source(Protocol):
@@ -27,6 +53,11 @@ class Source(Protocol):
         ...
 
     @property
+    def at_once(self) -> int:
+        """How many blocks may be asked at the same time."""
+        ...
+
+    @property
     def log(self) -> str:
         """What the model printed."""
         ...
@@ -35,8 +66,8 @@ class Source(Protocol):
         """Tell whether a split that begins with this block is answered at all."""
         ...
 
-    async def answers(self, block: ItemBlock, *, number: int) -> Sequence[Checked]:
-        """Return what is kept of each item's answer, in the block's order."""
+    async def answers(self, block: ItemBlock, *, number: int) -> ShardAnswers:
+        """Have every item of a block answered."""
         ...
 
     def usage(self) -> Usage:

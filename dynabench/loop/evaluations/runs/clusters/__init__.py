@@ -1,0 +1,1 @@
+"""Asking many copies of one model at once, on the machines of a cluster."""
