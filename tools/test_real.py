@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("anli", "dynasent", "hatemoji")
+FOLDERS = ("anli", "davidson", "dynasent", "hatecheck", "hatemoji", "ling_in_loop", "sst5")
 COLUMNS = ("source", "what", "derived", "published")
 
 
