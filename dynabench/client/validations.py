@@ -15,6 +15,7 @@ from dynabench.client.calls import (
 from dynabench.client.faces import Endpoint, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
+from dynabench.loop.validations.consensus.schemas import ConsensusRead
 from dynabench.loop.validations.schemas import (
     AgreementRead,
     AnnotatorBoardRead,
@@ -168,6 +169,11 @@ class RateCalls:
     def agreement(self, round_id: Id) -> Steps[AgreementRead]:
         """Show how far a round's validators agree."""
         return get(path("rounds", round_id, "agreement"), AgreementRead)
+
+    @Endpoint
+    def consensus(self, round_id: Id) -> Steps[ConsensusRead]:
+        """Show labels by Dawid-Skene beside the majority's, and each validator's votes (owners)."""
+        return get(path("rounds", round_id, "consensus"), ConsensusRead)
 
     @Endpoint
     def my_progress(self, round_id: Id) -> Steps[MyProgressRead]:

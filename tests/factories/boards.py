@@ -1,7 +1,7 @@
 """Boards for tests: models whose answers to every item of a set are given, and who reads them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -11,7 +11,8 @@ from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
-from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.datasets.rules import uid_of
+from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
 from dynabench.loop.evaluations.tables import (
     deltas,
     evaluations,
@@ -21,16 +22,23 @@ from dynabench.loop.evaluations.tables import (
     tag_scores,
 )
 from dynabench.loop.evaluations.values import DeltaKind, EvaluationState
+from dynabench.loop.examples.tables import examples
 from dynabench.loop.leaderboards.schemas import BoardRead
 from dynabench.loop.leaderboards.service import BoardService
 from dynabench.loop.leaderboards.values import BoardQuery
 from dynabench.loop.models.tables import models
 from dynabench.loop.models.values import Model, ModelKind
+from dynabench.loop.rounds.values import RoundPlan, RoundStatus, RoundValidation, ValidationMode
 from dynabench.loop.tasks.values import Task
+from dynabench.loop.validations.tables import validations
+from dynabench.loop.validations.values import Vote
 from dynabench.science.statistics.means import mean_with_interval
 from tests.conftest import HeldClock
+from tests.factories.contexts import make_context
 from tests.factories.datasets import make_dataset, make_item
 from tests.factories.models import make_model
+from tests.factories.people import make_user
+from tests.factories.rounds import make_round
 from tests.factories.tasks import NLI_CONFIG, make_task
 
 AT = datetime(2030, 1, 15, 12, tzinfo=UTC)
@@ -209,3 +217,59 @@ class BoardStage:
         boards = self.wiring.get(BoardService)
         found = await boards.page(self.task.slug, asked, actor=actor, cursor=None, limit=200)
         return BoardRead.model_validate_json(found.body)
+
+
+async def release_answered(
+    stage: BoardStage, *, mode: ValidationMode, said: Sequence[str] = ()
+) -> list[DatasetItem]:
+    """Release a round of which each of 20 test items was answered by three validators."""
+    plan = RoundPlan(validation=RoundValidation(mode=mode))
+    round_ = await make_round(
+        stage.wiring.db, stage.task, plan=plan, status=RoundStatus.RELEASED, clock=stage.clock
+    )
+    context = await make_context(stage.wiring.db, stage.task, clock=stage.clock)
+    author = await make_user(stage.wiring.db)
+    voters = [await make_user(stage.wiring.db) for _ in said]
+    items = []
+    async with stage.wiring.db.transaction() as session:
+        for number in range(20):
+            example_id = new_id()
+            await session.execute(
+                insert(examples).values(
+                    id=example_id,
+                    task_id=stage.task.id,
+                    round_id=round_.id,
+                    context_id=context.id,
+                    annotator_id=author.user_id,
+                    attempt_number=number + 1,
+                    inputs={},
+                    answer={"label": "neutral"},
+                    origin="human",
+                    created_at=stage.clock.now(),
+                    similarity_bands=[],
+                )
+            )
+            items.append(replace(make_item(number), uid=uid_of(example_id)))
+            for voter, label in zip(voters, said, strict=True):
+                await session.execute(
+                    insert(validations).values(
+                        id=new_id(),
+                        example_id=example_id,
+                        round_id=round_.id,
+                        validator_id=voter.user_id,
+                        vote=Vote.CORRECT,
+                        answer={"label": label} if mode is ValidationMode.BLIND else None,
+                        created_at=stage.clock.now(),
+                    )
+                )
+    stage.sets = [
+        await make_dataset(
+            stage.wiring.db,
+            stage.task,
+            items,
+            name=f"Round {round_.number}",
+            round_id=round_.id,
+            clock=stage.clock,
+        )
+    ]
+    return items

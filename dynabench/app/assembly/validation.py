@@ -7,6 +7,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.consensus.service import ConsensusService
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
@@ -51,6 +52,7 @@ def _add_readers(parts: Parts) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     contexts, examples = parts.get(ContextService), parts.get(ExampleService)
     folds, directory = parts.get(FoldService), parts.get(UserDirectory)
+    parts.keep(ConsensusService(db=parts.db, tasks=tasks, rounds=rounds, people=directory))
     parts.keep(
         ExpertService(
             db=parts.db,

@@ -47,6 +47,7 @@ from dynabench.loop.rounds import endpoints as rounds
 from dynabench.loop.tasks import endpoints as tasks
 from dynabench.loop.training import endpoints as training
 from dynabench.loop.validations import endpoints as validations
+from dynabench.loop.validations.consensus import endpoints as consensus
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people import endpoints as people
 from dynabench.people.authentication.service import Authenticator
@@ -59,6 +60,7 @@ _log = structlog.get_logger(__name__)
 _ROUTERS: tuple[APIRouter, ...] = (
     examples.router,
     validations.router,
+    consensus.router,
     chats.router,
     assignments.router,
     people.router,

@@ -1,36 +1,18 @@
 """How people do, from the answers of validators who saw no other answer."""
 
-from dataclasses import replace
-
 import pytest
-from sqlalchemy import insert
 
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR
-from dynabench.kit.ids import new_id
-from dynabench.loop.datasets.rules import uid_of
 from dynabench.loop.datasets.values import DatasetItem
-from dynabench.loop.examples.tables import examples
 from dynabench.loop.leaderboards.humans.rules import judge_answers, measure_people
 from dynabench.loop.leaderboards.humans.values import VotedItem
 from dynabench.loop.leaderboards.views.service import ViewService
-from dynabench.loop.rounds.values import (
-    GoldFrom,
-    RoundPlan,
-    RoundStatus,
-    RoundValidation,
-    ValidationMode,
-)
-from dynabench.loop.validations.tables import validations
-from dynabench.loop.validations.values import Vote
+from dynabench.loop.rounds.values import GoldFrom, ValidationMode
 from dynabench.science.metrics.accuracy import accuracy
 from tests.conftest import HeldClock
-from tests.factories.boards import BoardStage, answers, score_model
-from tests.factories.contexts import make_context
-from tests.factories.datasets import make_dataset, make_item
+from tests.factories.boards import BoardStage, answers, release_answered, score_model
 from tests.factories.models import make_model
-from tests.factories.people import make_user
-from tests.factories.rounds import make_round
 
 pytestmark = pytest.mark.anyio
 
@@ -72,62 +54,6 @@ def test_answers_are_scored_by_the_task_s_own_metric() -> None:
     assert nobody.reason is not None
 
 
-async def released(
-    stage: BoardStage, *, mode: ValidationMode, said: tuple[str, ...] = ()
-) -> list[DatasetItem]:
-    """Release a round of which each of 20 test items was answered by three validators."""
-    plan = RoundPlan(validation=RoundValidation(mode=mode))
-    round_ = await make_round(
-        stage.wiring.db, stage.task, plan=plan, status=RoundStatus.RELEASED, clock=stage.clock
-    )
-    context = await make_context(stage.wiring.db, stage.task, clock=stage.clock)
-    author = await make_user(stage.wiring.db)
-    voters = [await make_user(stage.wiring.db) for _ in said]
-    items = []
-    async with stage.wiring.db.transaction() as session:
-        for number in range(20):
-            example_id = new_id()
-            await session.execute(
-                insert(examples).values(
-                    id=example_id,
-                    task_id=stage.task.id,
-                    round_id=round_.id,
-                    context_id=context.id,
-                    annotator_id=author.user_id,
-                    attempt_number=number + 1,
-                    inputs={},
-                    answer={"label": "neutral"},
-                    origin="human",
-                    created_at=stage.clock.now(),
-                    similarity_bands=[],
-                )
-            )
-            items.append(replace(make_item(number), uid=uid_of(example_id)))
-            for voter, label in zip(voters, said, strict=True):
-                await session.execute(
-                    insert(validations).values(
-                        id=new_id(),
-                        example_id=example_id,
-                        round_id=round_.id,
-                        validator_id=voter.user_id,
-                        vote=Vote.CORRECT,
-                        answer={"label": label} if mode is ValidationMode.BLIND else None,
-                        created_at=stage.clock.now(),
-                    )
-                )
-    stage.sets = [
-        await make_dataset(
-            stage.wiring.db,
-            stage.task,
-            items,
-            name=f"Round {round_.number}",
-            round_id=round_.id,
-            clock=stage.clock,
-        )
-    ]
-    return items
-
-
 async def scored(stage: BoardStage, name: str, right: int, items: list[DatasetItem]) -> None:
     model = await make_model(stage.wiring.db, stage.task, name=name, clock=stage.clock)
     await score_model(
@@ -144,7 +70,7 @@ async def test_people_stand_beside_the_models_of_a_released_round(
 ) -> None:
     stage = await BoardStage.over(wiring, clock)
     said = ("neutral", "neutral", "entailment")
-    items = await released(stage, mode=ValidationMode.BLIND, said=said)
+    items = await release_answered(stage, mode=ValidationMode.BLIND, said=said)
     await scored(stage, "best", 12, items)
     await scored(stage, "other", 5, items)
 
@@ -164,7 +90,7 @@ async def test_people_stand_beside_the_models_of_a_released_round(
 
 async def test_agreeing_with_what_one_sees_is_no_accuracy(wiring: Wiring, clock: HeldClock) -> None:
     stage = await BoardStage.over(wiring, clock)
-    items = await released(stage, mode=ValidationMode.REVIEW, said=("neutral",) * 3)
+    items = await release_answered(stage, mode=ValidationMode.REVIEW, said=("neutral",) * 3)
     await scored(stage, "best", 12, items)
 
     (gap,) = await wiring.get(ViewService).humans(stage.task.slug, actor=VISITOR)

@@ -54,9 +54,10 @@ def about(board: BoardRead) -> str:
     metrics = ", ".join(f"{one.name} {one.weight:g}" for one in board.metrics if one.weight)
     datasets = ", ".join(f"{one.title} {one.weight:g}" for one in board.datasets if one.weight)
     date = "never" if board.as_of is None else board.as_of.date().isoformat()
+    pairs = "1 pair" if board.pairs == 1 else f"{board.pairs} pairs"
     return (
         f"{board.task_slug}; weights: {metrics}; datasets: {datasets}; memory budget "
-        f"{board.budget_gib:g} GiB; {board.pairs} pairs; as of {date}"
+        f"{board.budget_gib:g} GiB; {pairs}; as of {date}"
     )
 
 
