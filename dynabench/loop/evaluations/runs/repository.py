@@ -61,8 +61,9 @@ class RunRepository:
             upsert(evaluation_shards)
             .values(evaluation_id=evaluation_id, **asdict(shard))
             .on_conflict_do_nothing()
+            .returning(evaluation_shards.c.number)
         )
-        if not inserted.rowcount:
+        if inserted.first() is None:
             return False
         # A session that is open has its connection; nothing is waited for here.
         assert self._session.sync_connection is not None
