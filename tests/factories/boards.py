@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
+from uuid import UUID
 
 from sqlalchemy import insert, update
 
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.rules import uid_of
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
@@ -50,7 +51,6 @@ async def score_model(
     version: DatasetVersion,
     per_item: Sequence[float],
     *,
-    contexts: Sequence[object] | None = None,
     throughput: float | None = None,
     memory_gib: float | None = None,
     tags: Mapping[str, float] | None = None,
@@ -59,9 +59,23 @@ async def score_model(
 ) -> None:
     """Write a finished evaluation with each test item's score, as `make_items` numbers them."""
     evaluation_id = new_id()
-    found = mean_with_interval(per_item, contexts or list(range(len(per_item))))
+    found = mean_with_interval(per_item, list(range(len(per_item))))
     assert found is not None
     assert found.interval is not None
+    row = {
+        "evaluation_id": evaluation_id,
+        "metric": "accuracy",
+        "split": Split.TEST,
+        "value": found.mean,
+        "low": max(found.interval.low, 0.0),
+        "high": min(found.interval.high, 1.0),
+        "items": len(per_item),
+    }
+    names = uids or [make_item(number).uid for number in range(len(per_item))]
+    answered = [
+        {"evaluation_id": evaluation_id, "uid": uid, "outputs": {}, "score": score}
+        for uid, score in zip(names, per_item, strict=True)
+    ]
     async with db.transaction() as session:
         await session.execute(
             insert(evaluations).values(
@@ -74,45 +88,29 @@ async def score_model(
                 evaluated_at=at,
             )
         )
-        await session.execute(
-            insert(predictions),
-            [
-                {
-                    "evaluation_id": evaluation_id,
-                    "uid": uids[number] if uids else make_item(number).uid,
-                    "outputs": {},
-                    "score": score,
-                }
-                for number, score in enumerate(per_item)
-            ],
-        )
-        score = {
-            "split": Split.TEST,
-            "value": found.mean,
-            "low": max(found.interval.low, 0.0),
-            "high": min(found.interval.high, 1.0),
-            "items": len(per_item),
-        }
-        row = {"evaluation_id": evaluation_id, "metric": "accuracy"}
-        await session.execute(insert(scores).values({**row, **score, "is_principal": True}))
-        if throughput is not None or memory_gib is not None:
-            await session.execute(
-                insert(measurements).values(
-                    evaluation_id=evaluation_id,
-                    throughput=throughput,
-                    throughput_low=throughput,
-                    throughput_high=throughput,
-                    memory_mean_bytes=None if memory_gib is None else int(memory_gib * 2**30),
-                    is_measured_at_client=False,
-                    machine={},
-                )
-            )
+        await session.execute(insert(predictions), answered)
+        await session.execute(insert(scores).values({**row, "is_principal": True}))
         for tag, value in (tags or {}).items():
-            await session.execute(
-                insert(tag_scores).values(
-                    {**row, **score, "split": "test", "tag": tag, "value": value}
-                )
-            )
+            tagged = {**row, "split": "test", "tag": tag, "value": value}
+            await session.execute(insert(tag_scores).values(tagged))
+        if throughput is not None or memory_gib is not None:
+            await _measure_run(session, evaluation_id, throughput, memory_gib)
+
+
+async def _measure_run(
+    session: Session, evaluation_id: UUID, throughput: float | None, memory_gib: float | None
+) -> None:
+    await session.execute(
+        insert(measurements).values(
+            evaluation_id=evaluation_id,
+            throughput=throughput,
+            throughput_low=throughput,
+            throughput_high=throughput,
+            memory_mean_bytes=None if memory_gib is None else int(memory_gib * 2**30),
+            is_measured_at_client=False,
+            machine={},
+        )
+    )
 
 
 async def vary_model(
@@ -224,52 +222,45 @@ async def release_answered(
 ) -> list[DatasetItem]:
     """Release a round of which each of 20 test items was answered by three validators."""
     plan = RoundPlan(validation=RoundValidation(mode=mode))
-    round_ = await make_round(
-        stage.wiring.db, stage.task, plan=plan, status=RoundStatus.RELEASED, clock=stage.clock
-    )
-    context = await make_context(stage.wiring.db, stage.task, clock=stage.clock)
-    author = await make_user(stage.wiring.db)
-    voters = [await make_user(stage.wiring.db) for _ in said]
-    items = []
-    async with stage.wiring.db.transaction() as session:
-        for number in range(20):
-            example_id = new_id()
-            await session.execute(
-                insert(examples).values(
-                    id=example_id,
-                    task_id=stage.task.id,
-                    round_id=round_.id,
-                    context_id=context.id,
-                    annotator_id=author.user_id,
-                    attempt_number=number + 1,
-                    inputs={},
-                    answer={"label": "neutral"},
-                    origin="human",
-                    created_at=stage.clock.now(),
-                    similarity_bands=[],
-                )
-            )
-            items.append(replace(make_item(number), uid=uid_of(example_id)))
-            for voter, label in zip(voters, said, strict=True):
-                await session.execute(
-                    insert(validations).values(
-                        id=new_id(),
-                        example_id=example_id,
-                        round_id=round_.id,
-                        validator_id=voter.user_id,
-                        vote=Vote.CORRECT,
-                        answer={"label": label} if mode is ValidationMode.BLIND else None,
-                        created_at=stage.clock.now(),
-                    )
-                )
+    db, clock = stage.wiring.db, stage.clock
+    round_ = await make_round(db, stage.task, plan=plan, status=RoundStatus.RELEASED, clock=clock)
+    context = await make_context(db, stage.task, clock=clock)
+    author = await make_user(db)
+    voters = [await make_user(db) for _ in said]
+    ids = [new_id() for _ in range(20)]
+    written: dict[str, object] = {
+        "task_id": stage.task.id,
+        "round_id": round_.id,
+        "context_id": context.id,
+        "annotator_id": author.user_id,
+        "inputs": {},
+        "answer": {"label": "neutral"},
+        "origin": "human",
+        "created_at": clock.now(),
+        "similarity_bands": [],
+    }
+    votes = [
+        {
+            "id": new_id(),
+            "example_id": example_id,
+            "round_id": round_.id,
+            "validator_id": voter.user_id,
+            "vote": Vote.CORRECT,
+            "answer": {"label": label} if mode is ValidationMode.BLIND else None,
+            "created_at": clock.now(),
+        }
+        for example_id in ids
+        for voter, label in zip(voters, said, strict=True)
+    ]
+    async with db.transaction() as session:
+        for number, example_id in enumerate(ids, start=1):
+            values = {**written, "id": example_id, "attempt_number": number}
+            await session.execute(insert(examples).values(values))
+        if votes:
+            await session.execute(insert(validations), votes)
+    items = [replace(make_item(n), uid=uid_of(one)) for n, one in enumerate(ids)]
+    name = f"Round {round_.number}"
     stage.sets = [
-        await make_dataset(
-            stage.wiring.db,
-            stage.task,
-            items,
-            name=f"Round {round_.number}",
-            round_id=round_.id,
-            clock=stage.clock,
-        )
+        await make_dataset(db, stage.task, items, name=name, round_id=round_.id, clock=clock)
     ]
     return items

@@ -21,10 +21,10 @@ from dynabench.loop.models.values import ModelIsolation, ModelKind
 _HOSTILE = '=cmd|"/C calc"!A0 \\input{/etc/passwd} 100 % & $x_1$'
 
 
-def board() -> BoardRead:
+def row() -> BoardRow:
     figure = FigureRead(value=71.234, low=70.0, high=72.5, items=400)
     nothing = FigureRead(value=None, low=None, high=None, items=None)
-    row = BoardRow(
+    return BoardRow(
         model=BoardModelRead(
             id=UUID(int=1),
             name=_HOSTILE,
@@ -52,6 +52,9 @@ def board() -> BoardRead:
         failed_items=0,
         evaluated_at=None,
     )
+
+
+def board() -> BoardRead:
     columns = [
         MetricColumnRead(
             name=name,
@@ -79,7 +82,7 @@ def board() -> BoardRead:
         dynascore_reason=None,
         notes=[],
         sort="dynascore",
-        rows=[row],
+        rows=[row()],
         ranked=1,
         incomplete=[],
         incomplete_total=0,

@@ -88,4 +88,6 @@ def _no_metric(column: MetricColumn, version: DatasetVersion, contender: Contend
         return f"It hands in predictions and runs nowhere, so it has no {column.title.lower()}."
     if contender.kind in _REMOTE and column.name == MEMORY:
         return "It runs on a remote server, whose memory nobody here measures."
+    if column.name in {THROUGHPUT, MEMORY}:
+        return f"Its {column.title.lower()} on {name} could not be measured."
     return f"It has no {column.title.lower()} on {name} yet."

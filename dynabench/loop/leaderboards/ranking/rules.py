@@ -83,26 +83,24 @@ def rank_models(
     """Rank those of some models that have everything the weights ask for.
 
     Args:
-        prepared: Of the same versions and metrics as the columns, in the same order.
+        prepared: Of the columns' versions and metrics, in their order.
         columns: What there is.
         weights: What counts.
         members: The rows of the models that may be ranked.
         sort: `dynascore`, or the metric that the order is by.
-        rates: Whose exchange rates are used in place of the board's own.
+        rates: Used in place of the board's own.
     """
-    shares = version_shares(columns, weights)
+    shares, needed = version_shares(columns, weights), needed_metrics(columns, weights)
     everyone = _averages(prepared, members, metric_shares(columns, shares))
-    needed = needed_metrics(columns, weights)
     is_ranked = np.asarray(np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares.any()))
     members, averages = members[is_ranked], _of(everyone, is_ranked)
-    goods = np.stack(
-        [_good(columns.metrics[place], averages.values[place], weights) for place in needed], axis=1
-    )
+    goods = _goods(columns, weights, needed, averages)
     wanted = np.array([weights.metrics[columns.metrics[place].name] for place in needed])
-    own = _exchange(goods, columns, needed, rates)
-    found = dynascores(goods, wanted, own)
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
+    own = _thaw(rates, names) if rates else exchange_rates(goods)
+    found = dynascores(goods, wanted, own)
+    drawn = _drawn(prepared, columns, needed, averages, members, goods)
     return Ranking(
         order=_order(found, averages, goods, columns, sort),
         models=members,
@@ -113,18 +111,12 @@ def rank_models(
         is_weighted=wanted > 0,
         dynascore=found.values,
         no_score=found.reason,
-        draws=_scored(
-            _drawn(prepared, columns, needed, averages, members, goods),
-            wanted,
-            own,
-            found,
-            is_frozen=rates is not None,
-        ),
+        draws=_scored(drawn, wanted, own, found, is_frozen=bool(rates)),
         without_each=None if rates is not None else factors_without_each(goods, wanted),
         average_z=_z(goods, wanted),
         performance=performance,
-        amrs=dict(zip(names, map(float, own.amrs), strict=True)),
-        shares=dict(zip(names, map(float, found.shares), strict=True)),
+        amrs=_by_name(names, own.amrs),
+        shares=_by_name(names, found.shares),
         pairs=own.pairs,
         pairs_skipped=own.skipped,
         doubts=[Doubt.NO_SPREAD] if performance.ranks is None and len(members) else [],
@@ -180,6 +172,15 @@ def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
     )
 
 
+def _goods(
+    columns: Columns, weights: Weights, needed: Sequence[int], averages: Averages
+) -> Numbers:
+    """Return models by the metrics that count, each so that more is better."""
+    return np.stack(
+        [_good(columns.metrics[place], averages.values[place], weights) for place in needed], axis=1
+    )
+
+
 def _good(column: MetricColumn, values: Numbers, weights: Weights) -> Numbers:
     """Return a metric so that more is better."""
     if column.name == MEMORY:
@@ -187,12 +188,11 @@ def _good(column: MetricColumn, values: Numbers, weights: Weights) -> Numbers:
     return np.maximum(_POINTS - values, 0.0) if column.is_lower_better else values
 
 
-def _exchange(
-    goods: Numbers, columns: Columns, needed: Sequence[int], rates: FrozenRates | None
-) -> ExchangeRates:
-    if rates is None:
-        return exchange_rates(goods)
-    names = [columns.metrics[place].name for place in needed]
+def _by_name(names: Sequence[str], values: Numbers) -> dict[str, float]:
+    return dict(zip(names, map(float, values), strict=True))
+
+
+def _thaw(rates: FrozenRates, names: Sequence[str]) -> ExchangeRates:
     return ExchangeRates(np.array([rates.amrs.get(name, 0.0) for name in names]), rates.pairs)
 
 

@@ -77,15 +77,13 @@ class Standings:
         prepared = None if current is None else current.prepared
         members = _members(field, prepared, with_model)
         with_data = _with_data(prepared, members)
-        weights, ranking = None, None
+        weights = None
         if columns is not None:
             weights = read_weights(query, columns, with_data=with_data)
             _require_known(query, columns, rates, weights)
-            if prepared is not None:
-                ranking = await self._rank(prepared, columns, weights, members, query, rates)
+        ranking = await self._rank(prepared, columns, weights, members, query, rates)
         listed = _listed(field, actor=actor, role=role)
         ranked = _ranked_ids(prepared, ranking)
-        known = [one for one in listed if may_know_submitter(one, actor=actor, role=role)]
         return Board(
             task=task,
             actor=actor,
@@ -93,9 +91,7 @@ class Standings:
             columns=columns,
             weights=weights,
             with_data=with_data,
-            figures=prepared.figures if prepared else None,
-            places=prepared.places if prepared else {},
-            cells=prepared.cells if prepared else {},
+            prepared=prepared,
             ranking=ranking,
             contenders=listed,
             unranked=[one for one in listed if one.id not in ranked],
@@ -103,7 +99,7 @@ class Standings:
             humans=current.humans if current else {},
             rates=rates,
             sort=query.sort or DYNASCORE,
-            submitters=await self._submitters(known),
+            submitters=await self._submitters(listed, actor=actor, role=role),
             as_of=current.as_of if current else None,
             is_current=current.is_current if current else True,
         )
@@ -137,13 +133,15 @@ class Standings:
 
     async def _rank(
         self,
-        prepared: Prepared,
-        columns: Columns,
-        weights: Weights,
+        prepared: Prepared | None,
+        columns: Columns | None,
+        weights: Weights | None,
         members: Rows,
         query: BoardQuery,
         rates: Rates | None,
-    ) -> Ranking:
+    ) -> Ranking | None:
+        if prepared is None or columns is None or weights is None:
+            return None
         about = (
             prepared.figures.stamp,
             sorted(weights.metrics.items()),
@@ -191,7 +189,11 @@ class Standings:
             FrozenRates({str(k): float(v) for k, v in rates["amrs"].items()}, int(rates["pairs"])),
         )
 
-    async def _submitters(self, known: Sequence[Contender]) -> dict[UUID, str]:
+    async def _submitters(
+        self, listed: Sequence[Contender], *, actor: Actor, role: TaskRole | None
+    ) -> dict[UUID, str]:
+        """Return the names of those whom the reader may know."""
+        known = [one for one in listed if may_know_submitter(one, actor=actor, role=role)]
         return await self._directory.usernames(
             {one.submitted_by for one in known if one.submitted_by is not None}
         )

@@ -12,7 +12,7 @@ from dynabench.kit.actor import Actor
 from dynabench.loop.leaderboards.columns.values import Columns, Weights
 from dynabench.loop.leaderboards.figures.values import Figures
 from dynabench.loop.leaderboards.permissions import may_know_submitter
-from dynabench.loop.leaderboards.ranking.values import FrozenRates, Ranking
+from dynabench.loop.leaderboards.ranking.values import FrozenRates, Prepared, Ranking
 from dynabench.loop.leaderboards.values import Contender
 from dynabench.loop.tasks.values import Task, TaskRole
 
@@ -70,10 +70,8 @@ class Board:
         columns: None where the task is not ranked by predictions.
         weights: None with the columns.
         with_data: The names of metrics that some published model has.
-        figures: None while nothing was computed.
-        places: Each model's row in the figures.
-        cells: The JSON of models' figures per column, as far as it was written before.
-        ranking: None with the figures.
+        prepared: None while nothing was computed.
+        ranking: None with it.
         contenders: The models that are named to the reader, oldest first.
         unranked: Those of them that are not ranked.
         round_numbers: By the round's id.
@@ -91,9 +89,7 @@ class Board:
     columns: Columns | None
     weights: Weights | None
     with_data: frozenset[str]
-    figures: Figures | None
-    places: Mapping[UUID, int]
-    cells: dict[int, bytes]
+    prepared: Prepared | None
     ranking: Ranking | None
     contenders: Sequence[Contender]
     unranked: Sequence[Contender]
@@ -104,6 +100,21 @@ class Board:
     submitters: Mapping[UUID, str]
     as_of: datetime | None
     is_current: bool
+
+    @property
+    def figures(self) -> Figures | None:
+        """What was measured; None while nothing was computed."""
+        return None if self.prepared is None else self.prepared.figures
+
+    @property
+    def places(self) -> Mapping[UUID, int]:
+        """Each model's row in the figures."""
+        return {} if self.prepared is None else self.prepared.places
+
+    @property
+    def cells(self) -> dict[int, bytes]:
+        """The JSON of models' figures per column, as far as it was written before."""
+        return {} if self.prepared is None else self.prepared.cells
 
     def may_know_submitter(self, contender: Contender) -> bool:
         """Tell whether the reader may know who submitted a model."""
