@@ -32,8 +32,7 @@ def perturb(
         kind: Whether robustness or fairness is asked for.
         seed: The run's seed.
         language: The tag of the texts' language.
-        transforms: Which transforms of the kind; those of the language if None. One that does not
-            know the language gives no variant.
+        transforms: Which ones; all of the language if None. Others give no variant.
         protected: For each field, texts that stay as they are: those that carry the answer.
 
     Raises:
@@ -56,10 +55,8 @@ def perturb(
     found: list[Variant] = []
     for transform in chosen:
         draws = Draws(seed=seed, uid=uid, transform=transform.name)
-        changes = transform.change(passages, draws)
-        edits = {
-            name: tuple(sorted(made)) for name, made in zip(names, changes, strict=True) if made
-        }
+        changes = zip(names, transform.change(passages, draws), strict=True)
+        edits = {name: tuple(sorted(made)) for name, made in changes if made}
         changed = {name: apply(fields[name], made) for name, made in edits.items()}
         if any(changed[name] != fields[name] for name in changed):
             found.append(Variant(transform.name, {**fields, **changed}, edits))
