@@ -220,6 +220,12 @@ def _datasets(
 
 
 def _show(board: BoardRead) -> None:
+    if board.metrics and not board.datasets:
+        notice(
+            f"{board.task_slug} has no dataset for its board yet. It begins with the first "
+            "released round or the first uploaded dataset."
+        )
+        return
     shown = [one for one in board.metrics if one.weight or one.is_principal]
     if board.dynascore_reason is not None:
         notice(board.dynascore_reason)

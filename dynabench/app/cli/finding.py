@@ -71,3 +71,20 @@ def find_any_model(client: DynabenchClient, text: str) -> ModelRead:
     if as_id(text) is None and not (sign and slug and name):
         raise InvalidError(f"“{text}” names no model. Write its id, or TASK/NAME.")
     return find_model(client, slug, name if sign else text)
+
+
+def find_dataset_version(client: DynabenchClient, slug: str, text: str) -> UUID:
+    """Return a dataset version's id by itself, or the newest version of a name within a task.
+
+    Raises:
+        NotFoundError: If there is none, with the names that there are.
+    """
+    version_id = as_id(text)
+    if version_id is not None:
+        return version_id
+    versions = client.list_datasets(slug)
+    named = [one for one in versions if one.name == text]
+    if not named:
+        known = ", ".join(dict.fromkeys(one.name for one in versions)) or "none"
+        raise NotFoundError(f"Task {slug} has no dataset called “{text}”. Its datasets: {known}.")
+    return max(named, key=lambda one: one.version).id

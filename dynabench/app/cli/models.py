@@ -48,7 +48,7 @@ def list_models(*, slug: Slug, as_json: AsJson = False) -> None:
             (
                 f"{model.name} v{model.version}",
                 model.kind,
-                model.rejection or model.status,
+                model.status,
                 model.is_published,
                 model.submitted_by,
                 model.created_at.date(),

@@ -8,7 +8,7 @@ import typer
 import yaml
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.finding import find_any_model
+from dynabench.app.cli.finding import find_any_model, find_dataset_version
 from dynabench.app.cli.output import (
     AsJson,
     counted,
@@ -126,8 +126,8 @@ def submit(
 def hand_in_predictions(
     *,
     model: AnyModel,
-    dataset_version_id: Annotated[
-        str, typer.Argument(metavar="DATASET", help="A dataset version's id.")
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="A dataset's name, or a version's id.")
     ],
     file: Annotated[
         Path,
@@ -139,8 +139,9 @@ def hand_in_predictions(
     """Hand a `predictions` model's answers to a dataset in; they are scored at once."""
     with open_client() as client:
         found = find_any_model(client, model)
+        version_id = find_dataset_version(client, found.task_slug, dataset)
         with moving_bytes(f"Sending {file.name}") as move:
-            taken = client.submit_predictions(found.id, dataset_version_id, file, progress=move)
+            taken = client.submit_predictions(found.id, version_id, file, progress=move)
     say(f"{found.name} v{found.version} answers {counted(taken.items, 'item')}.")
 
 

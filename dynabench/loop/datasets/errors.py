@@ -89,7 +89,7 @@ class DatasetFileError(InvalidError):
     def __init__(self, *, problems: Sequence[dict[str, object]], more: int = 0) -> None:
         first = problems[0]
         where = "" if first["line"] is None else f"Line {first['line']}"
-        place = ", ".join(filter(None, [where, str(first.get("field") or "")]))
+        place = ", ".join(filter(None, [where, str(first.get("path") or "")]))
         where = f"{place}: " if place else ""
         super().__init__(
             f"{where}{first['message']} Nothing was stored; correct the file and send it again.",

@@ -27,6 +27,8 @@ def test_a_model_is_submitted_shown_and_deleted(owner: Command, tmp_path: Path) 
     assert "elsewhere v1" in listed.out
     assert {"submitted", "no_code", "predictions"} <= set(shown.out.split())
     assert owner("model", "log", "nli/elsewhere").status == 0
+    lost = owner("model", "predictions", "nli/elsewhere", "Nowhere", folder / "model.onnx")
+    assert (lost.status, "no dataset called “Nowhere”" in lost.err) == (1, True)
     card = tmp_path / "card.yaml"
     card.write_text("intended_use: Research.\nlicence: MIT\n", encoding="utf-8")
     early = owner("model", "publish", "nli/elsewhere", "--card", card)
