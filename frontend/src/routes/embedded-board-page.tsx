@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
-import { askedOf } from "../features/boards/board-search";
+import { askedOf, readBoardSearch } from "../features/boards/board-search";
 import classes from "../features/boards/boards.module.css";
 import { LiveBoard } from "../features/boards/live-board";
 import { taskQuery } from "../features/tasks/queries";
@@ -25,7 +25,7 @@ export function EmbeddedBoardPage() {
       <Title order={1} size="h3" mb="sm">
         {t("page.title", { task: title })}
       </Title>
-      <LiveBoard slug={slug} asked={askedOf(route.useSearch())}>
+      <LiveBoard slug={slug} asked={askedOf(readBoardSearch({ ...route.useSearch() }))}>
         {(board, rows) => (
           <>
             {rows}

@@ -10,7 +10,13 @@ import { useTranslation } from "react-i18next";
 import { AnchorLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { BoardDetails } from "../features/boards/board-details";
-import { askedOf, type BoardSearch, VIEWS, withoutEmpty } from "../features/boards/board-search";
+import {
+  askedOf,
+  type BoardSearch,
+  readBoardSearch,
+  VIEWS,
+  withoutEmpty,
+} from "../features/boards/board-search";
 import { BoardTools } from "../features/boards/board-tools";
 import classes from "../features/boards/boards.module.css";
 import { IncompleteList } from "../features/boards/incomplete-list";
@@ -34,7 +40,8 @@ type Change = Partial<Record<keyof BoardSearch, string | number | undefined>>;
 export function LeaderboardPage() {
   const { t, i18n } = useTranslation("boards");
   const { slug } = route.useParams();
-  const search = route.useSearch();
+  // What is not understood stands in the address still, and the router hands it on.
+  const search = readBoardSearch({ ...route.useSearch() });
   const navigate = route.useNavigate();
   const task = useQuery(taskQuery(slug));
   const session = useQuery(sessionQuery());

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import classes from "./boards.module.css";
 import { FigureCell } from "./figure-cell";
-import { rangeOf, unitOf, writeFigure, writeInterval, writeRank } from "./figures";
+import { metricTitle, rangeOf, unitOf, writeFigure, writeInterval, writeRank } from "./figures";
 import { HumanFoot } from "./human-foot";
 import { ModelName } from "./model-name";
 import type { Board, BoardRow, MetricColumn } from "./queries";
@@ -49,7 +49,9 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
               </Table.Th>
               <Table.Th scope="col">{t("table.model")}</Table.Th>
               {header(DYNASCORE, t("table.dynascore"))}
-              {shown.map((column) => header(column.name, column.title, unitOf(column, t)))}
+              {shown.map((column) =>
+                header(column.name, metricTitle(column, t), unitOf(column, t)),
+              )}
               {several.map(({ key, title }) => (
                 <Table.Th key={key} scope="col" ta="end">
                   {title}

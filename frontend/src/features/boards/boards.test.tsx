@@ -49,11 +49,31 @@ test("a moved slider asks anew, stands in the address and can be taken back", as
     }),
   );
   const { router } = renderApp("/tasks/nli/leaderboard?metrics=accuracy:4,throughput:1");
-  const slider = await screen.findByRole("slider", { name: /^throughput/ });
+  const slider = await screen.findByRole("slider", { name: /^Throughput/ });
   expect(slider).toHaveAttribute("aria-valuetext", expect.stringContaining("of 5"));
   await userEvent.click(screen.getByRole("button", { name: "Back to the task's own weights" }));
   await waitFor(() => expect(router.state.location.search).toEqual({}));
   expect(asked).toEqual(["accuracy:4,throughput:1"]);
+});
+
+test("an address that makes no sense leads back to the board", async () => {
+  const budgets: (string | null)[] = [];
+  server.use(
+    http.get(`*${BOARD}`, ({ request }) => {
+      const asked = new URL(request.url).searchParams;
+      budgets.push(asked.get("budget"));
+      const problem = { status: 422, code: "boards.weights_invalid", detail: "“foo” is not here." };
+      return asked.has("metrics")
+        ? HttpResponse.json(problem, { status: 422 })
+        : HttpResponse.json(makeBoard());
+    }),
+  );
+  renderApp("/tasks/nli/leaderboard?metrics=foo&budget=-1");
+  await userEvent.click(
+    await screen.findByRole("link", { name: "Back to the task's own weights" }),
+  );
+  await screen.findByRole("table", { name: /2 models that have all/ });
+  expect(new Set(budgets)).toEqual(new Set([null]));
 });
 
 test("who is not ranked stands below with what is missing", async () => {

@@ -34,11 +34,33 @@ export function writeRank(rank: { low: number; high: number } | null, language: 
   return rank.low === rank.high ? low : `${low}–${high}`;
 }
 
+/** Metrics whose names are words; the others are called the same everywhere. */
+const TITLED = [
+  "accuracy",
+  "macro_f1",
+  "squad_f1",
+  "exact_match",
+  "vqa_accuracy",
+  "matthews",
+  "wer",
+  "throughput",
+  "memory",
+  "fairness",
+  "robustness",
+] as const;
+
+/** What people call a metric. */
+export function metricTitle(column: MetricColumn, t: TFunction<"boards">): string {
+  const known = TITLED.find((name) => name === column.name);
+  return known === undefined ? column.title : t(`metric.${known}`);
+}
+
 /** A metric's name with its unit, where that is not points. */
 export function metricHeader(column: MetricColumn, t: TFunction<"boards">): string {
-  if (column.unit === "examples_per_second") return t("unit.perSecond", { title: column.title });
-  if (column.unit === "gib") return t("unit.gib", { title: column.title });
-  return column.title;
+  const title = metricTitle(column, t);
+  if (column.unit === "examples_per_second") return t("unit.perSecond", { title });
+  if (column.unit === "gib") return t("unit.gib", { title });
+  return title;
 }
 
 /** A metric's unit alone, where it is not points. */

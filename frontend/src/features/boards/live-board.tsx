@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
+import { AnchorLink } from "../../components/ui/links";
 import { Empty, Failed, Loading } from "../../components/ui/states";
 import type { BoardAsked } from "./board-search";
 import { BoardTable } from "./board-table";
@@ -22,7 +23,18 @@ export function LiveBoard({ slug, asked, onSort, children }: LiveBoardProps) {
   const query = useInfiniteQuery(boardQuery(slug, asked));
   const board = query.data?.pages[0];
   if (board === undefined) {
-    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+    if (query.isError) {
+      return (
+        <Stack gap="sm">
+          <Failed error={query.error} onRetry={() => void query.refetch()} />
+          {Object.keys(asked).length > 0 && (
+            <AnchorLink to="/tasks/$slug/leaderboard" params={{ slug }}>
+              {t("weights.reset")}
+            </AnchorLink>
+          )}
+        </Stack>
+      );
+    }
     return <Loading lines={8} />;
   }
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];

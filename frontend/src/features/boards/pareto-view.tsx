@@ -24,7 +24,10 @@ interface ParetoViewProps {
 export function ParetoView({ board, asked, against, onChoose }: ParetoViewProps) {
   const { t } = useTranslation("boards");
   const others = board.metrics.filter(({ is_principal, has_data }) => !is_principal && has_data);
-  const chosen = others.find(({ name }) => name === against) ?? others[0];
+  const chosen =
+    others.find(({ name }) => name === against) ??
+    others.find(({ weight }) => weight > 0) ??
+    others[0];
   if (chosen === undefined) return <Text c="dimmed">{t("pareto.nothing")}</Text>;
   return (
     <Stack gap="sm">

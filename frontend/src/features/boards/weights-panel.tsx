@@ -94,7 +94,7 @@ export function WeightsPanel({ board, search, onChange }: WeightsPanelProps) {
         <div>
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             disabled={!isChanged}
             onClick={() =>
               onChange({

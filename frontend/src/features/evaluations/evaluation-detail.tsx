@@ -57,14 +57,23 @@ function Tags({ evaluation }: { evaluation: Evaluation }) {
   const { t } = useTranslation("evaluations");
   const title = useMetricTitle();
   const rows = evaluation.tag_scores.toSorted((one, other) => other.items - one.items);
-  const metrics = [...new Set(rows.map(({ metric }) => metric))].map(title).join(", ");
+  const metrics = [...new Set(rows.map(({ metric }) => metric))].map(title);
   return (
     <DataTable
-      caption={t("tags.caption", { metric: metrics })}
+      caption={t("tags.caption", { metric: metrics.join(", ") })}
       rows={rows}
       rowKey={({ split, tag, metric }) => `${split} ${tag} ${metric}`}
       columns={[
         { key: "tag", header: t("tags.tag"), cell: ({ tag }) => tag, sortBy: ({ tag }) => tag },
+        ...(metrics.length > 1
+          ? [
+              {
+                key: "metric",
+                header: t("metrics.metric"),
+                cell: ({ metric }: Evaluation["tag_scores"][number]) => title(metric),
+              },
+            ]
+          : []),
         { key: "split", header: t("metrics.split"), cell: ({ split }) => t(`split.${split}`) },
         { key: "plot", header: t("metrics.interval"), cell: (score) => <Whisker score={score} /> },
         {
