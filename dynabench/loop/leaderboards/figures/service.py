@@ -43,7 +43,8 @@ _STAMPS = UUID("0c4f1a52-6d3e-4a0c-8f6b-3d1c5c0b9e7d")
 # So many item scores are read while a reader waits; more are a worker's job.
 _READ_AT_ONCE = 200_000
 _EVALUATIONS_PER_QUERY = 50
-_TASKS_IN_MEMORY = 8
+_TASKS_IN_MEMORY = 50
+_BYTES_IN_MEMORY = 400 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +232,15 @@ class FigureService:
     def _remember(self, task: Task, current: Current, stamp: str) -> Current:
         self._kept[task.id] = _Kept(current, stamp, task.config_version, time.monotonic())
         self._kept.move_to_end(task.id)
-        while len(self._kept) > _TASKS_IN_MEMORY:
+        while len(self._kept) > 1 and self._is_too_much():
             self._kept.popitem(last=False)
         return current
+
+    def _is_too_much(self) -> bool:
+        """Tell whether what is kept takes more memory than it should."""
+        held = [one.current.prepared for one in self._kept.values()]
+        size = sum(one.memory_bytes for one in held if one is not None)
+        return len(held) > _TASKS_IN_MEMORY or size > _BYTES_IN_MEMORY
 
     async def _stamp(self, task_id: UUID, columns: Columns, versions: list[DatasetVersion]) -> str:
         """Return what changes whenever these figures would."""

@@ -69,6 +69,11 @@ class Prepared:
     averages: dict[bytes, Averages] = field(default_factory=dict)
     performances: dict[bytes, Performance] = field(default_factory=dict)
 
+    @property
+    def memory_bytes(self) -> int:
+        """About how much memory it takes."""
+        return self.covariances.nbytes + self.draws.nbytes + self.noise.nbytes
+
 
 class Doubt(StrEnum):
     """What a reader must know of a board beyond its numbers."""

@@ -26,8 +26,8 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.people.directory.service import UserDirectory
 
-_RANKINGS_IN_MEMORY = 64
-_TASKS_IN_MEMORY = 8
+_RANKINGS_IN_MEMORY = 32
+_TASKS_IN_MEMORY = 50
 
 Rows = NDArray[np.int64]
 
