@@ -108,6 +108,8 @@ def address() -> Iterator[str]:
             wait_until(lambda: list(Path(folder).rglob("raylet*")) != [], seconds=60)
             yield f"127.0.0.1:{port}"
         finally:
+            # Ray ends a process that loses its cluster.
+            import_module("ray").shutdown()
             head.terminate()
             head.wait()
 
@@ -249,7 +251,7 @@ async def test_a_copy_that_is_lost_is_replaced_and_finished_shards_stay(
     assert text in twice
     pids = {int(line.split(" ", 1)[0]) for line in scene.ledger()}
     assert os.getpid() not in pids
-    await asyncio.to_thread(wait_until, lambda: all(gone(pid) for pid in pids))
+    await asyncio.to_thread(partial(wait_until, lambda: all(gone(pid) for pid in pids), seconds=60))
 
 
 async def test_a_cancelled_run_ends_its_copies_and_goes_on_where_it_was(
@@ -272,7 +274,7 @@ async def test_a_cancelled_run_ends_its_copies_and_goes_on_where_it_was(
     await asyncio.gather(running, return_exceptions=True)
 
     pids = {int(line.split(" ", 1)[0]) for line in scene.ledger()}
-    await asyncio.to_thread(wait_until, lambda: all(gone(pid) for pid in pids))
+    await asyncio.to_thread(partial(wait_until, lambda: all(gone(pid) for pid in pids), seconds=60))
     assert finished == [0, 1, 2, 3, 5]
     (tmp_path / "done").touch()
     done = await scene.run(job_id)

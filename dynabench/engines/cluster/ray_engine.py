@@ -153,6 +153,8 @@ class RayCopies:
                     self._free.put_nowait(actor)
                     raise _unavailable(error) from error
                 self._seated.remove(actor)
+                # One that is only out of reach would go on, and hold its processor.
+                self._ray.kill(actor)
                 lost += 1
                 if lost > _MOST_LOSSES:
                     raise _unavailable(error) from error
