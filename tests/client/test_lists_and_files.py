@@ -248,7 +248,7 @@ def test_results_are_read_by_name_as_the_design_shows() -> None:
         "created_at": "2030-01-15T12:00:00Z",
     }
 
-    standing = {
+    standing: dict[str, object] = {
         "task_slug": "nli",
         "model_id": str(mine),
         "row": None,

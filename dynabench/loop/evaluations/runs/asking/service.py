@@ -60,6 +60,7 @@ class Asker:
         self._batch_items = patience.batch_items
         self._answered = 0
         self._deaths = 0
+        self._lost_seconds = 0.0
         self._failures = 0
         self._past = Usage()
         self._logs: deque[str] = deque(maxlen=5)
@@ -95,11 +96,14 @@ class Asker:
         """
         if not isinstance(self._target, Streams):
             return
+        started = perf_counter()
         try:
             await self._target.warm()
         except TargetUnavailableError as error:
             self._keep_log(error.log)
             raise self._failed(error.reason) from error
+        if self._deaths:
+            self._lost_seconds += perf_counter() - started
 
     async def begin_anew(self) -> None:
         """Let the model's process go, with all that it remembers; the next call starts another."""
@@ -230,7 +234,10 @@ class Asker:
         """
         await self._take_over()
         self._deaths += 1
-        most = self._patience.deaths + self._answered // self._patience.items_per_death
+        patience = self._patience
+        most = patience.deaths + self._answered // patience.items_per_death
+        if self._lost_seconds < patience.death_seconds:
+            most = max(most, patience.quick_deaths)
         if self._deaths > most:
             raise self._failed(
                 f"its process ended {self._deaths} times, and {self._answered} items were "

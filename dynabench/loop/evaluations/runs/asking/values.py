@@ -26,6 +26,9 @@ class Patience:
         item_seconds: A single item that takes longer has failed.
         deaths: So often a process may end, and once more for every `items_per_death` answers.
         items_per_death: See `deaths`.
+        death_seconds: Until new processes have taken so long altogether, it may end
+            `quick_deaths` times: variants of one item that it cannot bear follow each other.
+        quick_deaths: See `death_seconds`.
         remote_at_once: So many requests are on their way to a model elsewhere.
         remote_tries: So often an item that fails there is sent before it has failed.
         reach_tries: So often it is tried to reach a model that cannot be reached.
@@ -42,6 +45,8 @@ class Patience:
     item_seconds: float = 30.0
     deaths: int = 8
     items_per_death: int = 50
+    death_seconds: float = 60.0
+    quick_deaths: int = 200
     remote_at_once: int = 8
     remote_tries: int = 3
     reach_tries: int = 7

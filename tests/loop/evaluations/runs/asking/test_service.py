@@ -160,10 +160,22 @@ async def test_a_process_that_is_killed_from_outside_loses_no_item(tmp_path: Pat
 @pytest.mark.parametrize("text", ["die", "hang"])
 async def test_a_model_that_answers_nothing_fails_as_a_whole(tmp_path: Path, text: str) -> None:
     write_handler(tmp_path / "model")
-    patience = Patience(batch_items=8, batch_seconds=0.1, item_seconds=0.1, deaths=3)
+    patience = Patience(
+        batch_items=8, batch_seconds=0.1, item_seconds=0.1, deaths=3, death_seconds=0.0
+    )
     asker = asker_of(spec_of(tmp_path / "model"), patience=patience)
     with pytest.raises(ModelFailedError, match="ended 4 times, and 0 items were answered"):
         await answers_to(asker, [text] * 100)
+
+
+async def test_many_items_in_a_row_that_kill_it_fail_alone_while_new_starts_are_quick(
+    tmp_path: Path,
+) -> None:
+    write_handler(tmp_path / "model")
+    patience = Patience(batch_items=8, deaths=3)
+    asker = asker_of(spec_of(tmp_path / "model"), patience=patience)
+    found = await answers_to(asker, [*["die"] * 6, "good"])
+    assert [error_of(answer) is not None for answer in found] == [*[True] * 6, False]
 
 
 async def test_a_model_that_cannot_be_loaded_says_why(tmp_path: Path) -> None:
