@@ -117,7 +117,8 @@ async def test_what_a_round_brings_is_released_trained_on_and_scored(
     await owner.ask(f"/rounds/{round_id}/close", {})
     await owner.ask(f"/rounds/{round_id}/release", {})
     await do_all_jobs(wiring)
-    (version,) = await owner.ask(f"/tasks/{name}/datasets")
+    versions = await owner.ask(f"/tasks/{name}/datasets")
+    (version,) = [one for one in versions if one["origin"] == "release"]
     order = {"name": "second", "dataset_version_ids": [version["id"]]}
     await owner.ask(f"/tasks/{name}/trainings", order)
     await do_all_jobs(wiring)

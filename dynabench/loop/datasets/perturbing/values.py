@@ -40,6 +40,8 @@ class PerturbationOrder:
         transforms: Which of them; None takes those of the task's config.
         file: The digest of a file with the owner's own variants; None makes them.
         row_format: How that file is written.
+        is_asked: Whether a person asked for it; what the platform tries by itself may find
+            nothing to vary.
     """
 
     version_id: UUID
@@ -48,6 +50,7 @@ class PerturbationOrder:
     transforms: tuple[str, ...] | None = None
     file: str | None = None
     row_format: RowFormat = RowFormat.JSONL
+    is_asked: bool = True
 
     def payload(self) -> dict[str, JsonValue]:
         """Return the order as JSON; a seed may be larger than JSON's numbers."""
@@ -58,6 +61,7 @@ class PerturbationOrder:
             "transforms": None if self.transforms is None else [*self.transforms],
             "file": self.file,
             "row_format": self.row_format.value,
+            "is_asked": self.is_asked,
         }
 
     @classmethod
@@ -71,4 +75,5 @@ class PerturbationOrder:
             transforms=tuple(map(str, transforms)) if isinstance(transforms, list) else None,
             file=None if file is None else str(file),
             row_format=RowFormat(str(payload["row_format"])),
+            is_asked=payload["is_asked"] is True,
         )

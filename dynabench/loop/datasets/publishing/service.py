@@ -27,7 +27,8 @@ class Publisher:
         if version.origin is DatasetOrigin.PERTURBATION:
             return
         for wanted in config.delta_metrics:
-            order = PerturbationOrder(version_id=version.id, kind=TransformKind(wanted.name))
+            kind = TransformKind(wanted.name)
+            order = PerturbationOrder(version_id=version.id, kind=kind, is_asked=False)
             await self._queue.enqueue(
                 session, PERTURB_DATASET, order.payload(), created_by=version.created_by
             )
