@@ -9,8 +9,10 @@ from dynabench.engines.sandbox.values import SandboxLimits
 _MEBIBYTE = 2**20
 # The kernel itself holds a group; without one, what is sampled is all there is.
 _GROUP_SECONDS, _ALONE_SECONDS = 0.1, 0.05
-# Reading a whole tree costs more than three counters; memory is read this often.
-_LOOK_SECONDS = 0.25
+# Reading a whole tree costs more than three counters: memory is read often at first, when it
+# changes most, and seldom later.
+_LOOK_SECONDS, _LATER_LOOK_SECONDS = 0.25, 1.0
+_FIRST_SECONDS = 3.0
 
 
 class SandboxMeter(TreeMeter):
@@ -65,7 +67,8 @@ class SandboxMeter(TreeMeter):
 
     def _look_at_tree(self) -> str | None:
         now = time.monotonic()
-        if self._group is not None and now - self._looked < _LOOK_SECONDS:
+        pause = _LOOK_SECONDS if now - self._started < _FIRST_SECONDS else _LATER_LOOK_SECONDS
+        if self._group is not None and now - self._looked < pause:
             return None
         self._looked = now
         memory, cpu_seconds, threads = self.look()
