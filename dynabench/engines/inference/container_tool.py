@@ -97,6 +97,7 @@ class ContainerTool:
     def _command(
         self, image_id: str, *, name: str, id_file: Path, limits: ContainerLimits
     ) -> list[str]:
+        # A folder inside the container, in memory and gone with it.
         scratch = f"/tmp:rw,nosuid,nodev,size={limits.scratch_bytes},mode=1777"  # noqa: S108
         return [
             *(self.path, *self.flags, "run", "--interactive", "--pull", "never"),
