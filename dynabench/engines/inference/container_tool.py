@@ -28,7 +28,11 @@ _MAX_LOG_BYTES = 8 * _MIB
 _USER = "65534:65534"
 _KEPT_VARIABLES = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST", "TMPDIR")
 # Waits until whoever started it closes the pipe or dies, and removes the container then.
-_GUARD = 'folder=$1; shift; cat >/dev/null; "$@"; rm -rf "$folder"'
+# What stops while it is removed may have to be removed once more.
+_GUARD = (
+    'folder=$1; shift; cat >/dev/null; for again in 1 2 3 4 5 6 7 8; do "$@" && break; '
+    'sleep 0.25; done; rm -rf "$folder"'
+)
 # Podman would ask politely for ten seconds.
 _REMOVE = {"podman": ("rm", "-f", "-t", "0"), "docker": ("rm", "-f")}
 
