@@ -2,6 +2,7 @@
 
 from sqlalchemy import (
     ARRAY,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -16,7 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from dynabench.kit.db.columns import enum_column, id_column, utc_now
+from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
 from dynabench.kit.db.metadata import metadata
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
 
@@ -51,6 +52,9 @@ dataset_versions = Table(
     # A perturbed set names what it varies, and how: transforms, seed, shares of changed items.
     Column("perturbs_id", Uuid, ForeignKey("dataset_versions.id")),
     Column("perturbation", JSONB),
+    # When an owner gave out the gold answers of a release's test split, for good.
+    time_column("test_opened_at", nullable=True),
+    Column("test_opened_by", Uuid, ForeignKey("users.id")),
     Index(None, "perturbs_id"),
     UniqueConstraint("dataset_id", "version"),
     UniqueConstraint("dataset_id", "digest"),
@@ -75,4 +79,29 @@ dataset_items = Table(
     Column("original_uid", Text),
     Column("transform", Text),
     Index("ix_dataset_items_version_id_split_position", "version_id", "split", "position"),
+)
+
+# What an owner asked to be released as soon as the last open verdict of the round is there.
+release_orders = Table(
+    "release_orders",
+    metadata,
+    Column("round_id", Uuid, ForeignKey("rounds.id", ondelete="CASCADE"), primary_key=True),
+    # The payload of the job that will be asked for.
+    Column("payload", JSONB, nullable=False),
+    Column("created_by", Uuid, ForeignKey("users.id")),
+    utc_now(),
+)
+
+# A version as one file, without the test split's gold or with it; made once from its rows.
+dataset_archives = Table(
+    "dataset_archives",
+    metadata,
+    Column("version_id", Uuid, ForeignKey("dataset_versions.id"), primary_key=True),
+    Column("has_test_gold", Boolean, primary_key=True),
+    # The blob that holds it.
+    Column("digest", Text, nullable=False),
+    Column("size_bytes", BigInteger, nullable=False),
+    # What is in it: `[{"name", "sha256", "bytes", "items"}]`.
+    Column("files", JSONB, nullable=False),
+    utc_now(),
 )

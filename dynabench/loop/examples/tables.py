@@ -20,6 +20,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from dynabench.kit.db.columns import enum_column, id_column, time_column
 from dynabench.kit.db.metadata import metadata
 from dynabench.loop.examples.values import Origin
+from dynabench.loop.rounds.values import Arm
 
 examples = Table(
     "examples",
@@ -37,6 +38,7 @@ examples = Table(
     Column("explanations", JSONB, nullable=False, server_default=text("'{}'::jsonb")),
     Column("fooled_by_author_answer", Boolean, nullable=True),
     enum_column("origin", Origin),
+    enum_column("arm", Arm, default=Arm.TARGET),
     Column("suggestion_kept", Float, nullable=True),
     Column("time_spent_seconds", Float, nullable=True),
     Column("contrast_of", Uuid, ForeignKey("examples.id"), nullable=True),

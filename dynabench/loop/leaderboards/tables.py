@@ -46,3 +46,28 @@ board_figures = Table(
     Column("payload", LargeBinary, nullable=False),
     utc_now("computed_at"),
 )
+
+# A task's models and rounds on one scale, as fitted last; fitted anew when its inputs change.
+task_scales = Table(
+    "task_scales",
+    metadata,
+    Column("task_id", Uuid, ForeignKey("tasks.id", ondelete="CASCADE"), primary_key=True),
+    Column("inputs_digest", Text, nullable=False),
+    Column("result", JSONB, nullable=False),
+    utc_now("computed_at"),
+)
+
+# Items that strong models get wrong and weak ones right: their gold answer may be wrong.
+suspected_errors = Table(
+    "suspected_errors",
+    metadata,
+    Column("example_id", Uuid, ForeignKey("examples.id", ondelete="CASCADE"), primary_key=True),
+    Column("task_id", Uuid, ForeignKey("tasks.id"), nullable=False),
+    Column("version_id", Uuid, ForeignKey("dataset_versions.id"), nullable=False),
+    Column("evidence", JSONB, nullable=False),
+    utc_now("raised_at"),
+    # When an expert looked at it, and what they found.
+    time_column("settled_at", nullable=True),
+    Column("settled_by", Uuid, ForeignKey("users.id")),
+    Index(None, "task_id", "settled_at"),
+)

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
     true,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
 from dynabench.kit.db.metadata import metadata
@@ -60,6 +60,12 @@ rounds = Table(
     time_column("closed_at", nullable=True),
     time_column("released_at", nullable=True),
     Column("close_reason", Text),
+    # The parts of the contexts on which an annotator sees no model, or the control model.
+    Column("control_no_model_share", Float, nullable=False, server_default=text("0")),
+    Column("control_earlier_share", Float, nullable=False, server_default=text("0")),
+    Column("control_model_id", Uuid, ForeignKey("models.id")),
+    # Where a round that was collected elsewhere comes from; null for one of this installation.
+    Column("provenance", JSONB(none_as_null=True)),
     UniqueConstraint("task_id", "number"),
     CheckConstraint("quorum >= 1 AND quorum <= maximum", name="quorum"),
     # A task collects in one round at a time.

@@ -31,6 +31,18 @@ class TargetPolicy(StrEnum):
     MAJORITY = "majority"
 
 
+class Arm(StrEnum):
+    """What an annotator was shown of the models, drawn by chance for each context.
+
+    `target`: the round's target models; `no_model`: nothing, though the targets answered and
+    their answers are kept; `earlier_target`: the round's control model in their place.
+    """
+
+    TARGET = "target"
+    NO_MODEL = "no_model"
+    EARLIER_TARGET = "earlier_target"
+
+
 class ContextPolicy(StrEnum):
     """Which context an annotator gets next."""
 

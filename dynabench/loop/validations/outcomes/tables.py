@@ -16,6 +16,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.columns import enum_column, time_column
 from dynabench.kit.db.metadata import metadata
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.values import Verdict
 
 _WAITING = text("verdict = 'pending' AND is_wanted")
@@ -39,6 +40,7 @@ outcomes = Table(
     Column("leading", SmallInteger, nullable=False, server_default=text("0")),
     # Copied from the example, so that counts read one table.
     Column("example_created_at", DateTime(timezone=True), nullable=False),
+    enum_column("arm", Arm, default=Arm.TARGET),
     Column("is_retracted", Boolean, nullable=False, server_default=text("false")),
     time_column("decided_at", nullable=True),
     time_column("voided_at", nullable=True),
