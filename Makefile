@@ -65,7 +65,7 @@ generate: install ## write the OpenAPI document and the page's types anew
 
 requirements.lock: pyproject.toml build-requirements.txt | $(UV)
 	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --extra server --extra sp-bleu --extra onnx --extra s3 --extra reports --group dev \
+	  --no-emit-index-url --no-header --extra server --extra sp-bleu --extra onnx --extra s3 --extra reports --extra study --group dev \
 	  pyproject.toml build-requirements.txt -o requirements.lock
 
 clean: ## remove what was built and installed here, not your data
