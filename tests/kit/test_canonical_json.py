@@ -94,3 +94,9 @@ def test_reading_what_was_written_gives_the_value_again(value: JsonValue) -> Non
 @given(st.dictionaries(st.text("abcé\U0001f600"), values, min_size=2))
 def test_the_order_of_names_does_not_matter(value: dict[str, JsonValue]) -> None:
     assert digest_of(dict(reversed(value.items()))) == digest_of(value)
+
+
+@given(values)
+def test_a_value_is_written_alike_alone_and_beside_a_fraction(value: JsonValue) -> None:
+    # Without a fraction the short way is taken, beside one the long way.
+    assert canonical_json([value, 0.5]) == b"[" + canonical_json(value) + b",0.5]"
