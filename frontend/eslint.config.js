@@ -10,8 +10,9 @@ import tseslint from "typescript-eslint";
 /** Each folder of src and what it may import besides itself; the folder list is the map. */
 const mayImport = {
   app: ["routes", "features", "components", "lib", "api"],
-  routes: ["features", "components", "lib", "api"],
-  features: ["components", "lib", "api"],
+  routes: ["features", "shared", "components", "lib", "api"],
+  features: ["shared", "components", "lib", "api"],
+  shared: ["components", "lib", "api"],
   components: ["lib", "api"],
   lib: ["api"],
   api: [],

@@ -17,6 +17,7 @@ import members from "./en/members.json";
 import models from "./en/models.json";
 import notifications from "./en/notifications.json";
 import owner from "./en/owner.json";
+import type plots from "./en/plots.json";
 import profile from "./en/profile.json";
 import proposals from "./en/proposals.json";
 import rounds from "./en/rounds.json";
@@ -58,6 +59,7 @@ interface LaterResources {
   boards: typeof boards;
   datasets: typeof datasets;
   evaluations: typeof evaluations;
+  plots: typeof plots;
   submissions: typeof submissions;
 }
 

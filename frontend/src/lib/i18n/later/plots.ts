@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import plots from "../en/plots.json";
+
+addArea("plots", plots);
