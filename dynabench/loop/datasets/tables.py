@@ -55,6 +55,8 @@ dataset_versions = Table(
     # When an owner gave out the gold answers of a release's test split, for good.
     time_column("test_opened_at", nullable=True),
     Column("test_opened_by", Uuid, ForeignKey("users.id")),
+    # The job that makes its archive, or made it; None for one that nobody asked for.
+    Column("archive_job_id", Uuid),
     Index(None, "perturbs_id"),
     UniqueConstraint("dataset_id", "version"),
     UniqueConstraint("dataset_id", "digest"),
@@ -92,12 +94,14 @@ release_orders = Table(
     utc_now(),
 )
 
-# A version as one file, without the test split's gold or with it; made once from its rows.
+# A version as one file. The row is written when the file is stored, and is of use as long as
+# the version is what it was made from.
 dataset_archives = Table(
     "dataset_archives",
     metadata,
     Column("version_id", Uuid, ForeignKey("dataset_versions.id"), primary_key=True),
-    Column("has_test_gold", Boolean, primary_key=True),
+    # A digest of all that is written into the file: gold or none, licence, description.
+    Column("made_from", Text, nullable=False),
     # The blob that holds it.
     Column("digest", Text, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),

@@ -57,7 +57,7 @@ def upgrade() -> None:
     op.create_table(
         "dataset_archives",
         sa.Column("version_id", sa.Uuid(), nullable=False),
-        sa.Column("has_test_gold", sa.Boolean(), nullable=False),
+        sa.Column("made_from", sa.Text(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
         sa.Column("files", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
@@ -72,7 +72,7 @@ def upgrade() -> None:
             ["dataset_versions.id"],
             name=op.f("fk_dataset_archives_version_id_dataset_versions"),
         ),
-        sa.PrimaryKeyConstraint("version_id", "has_test_gold", name=op.f("pk_dataset_archives")),
+        sa.PrimaryKeyConstraint("version_id", name=op.f("pk_dataset_archives")),
     )
     op.create_table(
         "suspected_errors",
@@ -114,6 +114,7 @@ def upgrade() -> None:
         "dataset_versions", sa.Column("test_opened_at", sa.DateTime(timezone=True), nullable=True)
     )
     op.add_column("dataset_versions", sa.Column("test_opened_by", sa.Uuid(), nullable=True))
+    op.add_column("dataset_versions", sa.Column("archive_job_id", sa.Uuid(), nullable=True))
     op.create_foreign_key(
         op.f("fk_dataset_versions_test_opened_by_users"),
         "dataset_versions",
@@ -166,6 +167,7 @@ def downgrade() -> None:
     op.drop_constraint(
         op.f("fk_dataset_versions_test_opened_by_users"), "dataset_versions", type_="foreignkey"
     )
+    op.drop_column("dataset_versions", "archive_job_id")
     op.drop_column("dataset_versions", "test_opened_by")
     op.drop_column("dataset_versions", "test_opened_at")
     op.drop_table("suspected_errors")
