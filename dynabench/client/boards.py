@@ -8,11 +8,12 @@ from dynabench.client.calls import Id, create, delete, get, path, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download
 from dynabench.client.steps import Steps
+from dynabench.loop.leaderboards.history.schemas import HistoryRead
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
 from dynabench.loop.leaderboards.saved.schemas import BoardCreate, BoardSummary, SavedBoardRead
 from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
 from dynabench.loop.leaderboards.values import BoardKind
-from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead
 
 Weights = Mapping[str, float]
 _BUDGET_GIB = 32.0
@@ -136,9 +137,9 @@ class BoardCalls:
         return get(path("tasks", task, "board-pareto"), ParetoRead, {**query, "metric": metric})
 
     @Endpoint
-    def read_board_rounds(self, task: str) -> Steps[RoundBoardRead]:
-        """Show every model on every released round, and people beside them."""
-        return get(path("tasks", task, "board-rounds"), RoundBoardRead)
+    def read_history(self, task: str) -> Steps[HistoryRead]:
+        """Show every model on every released round and static set, and the best over time."""
+        return get(path("tasks", task, "history"), HistoryRead)
 
     @Endpoint
     def list_humans(self, task: str) -> Steps[list[HumanGapRead]]:

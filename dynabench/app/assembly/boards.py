@@ -3,6 +3,7 @@
 from dynabench.app.assembly.parts import Parts
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.leaderboards.figures.service import FigureService
+from dynabench.loop.leaderboards.history.service import HistoryService
 from dynabench.loop.leaderboards.humans.service import HumanService
 from dynabench.loop.leaderboards.saved.service import SavedBoardService
 from dynabench.loop.leaderboards.service import BoardService
@@ -39,6 +40,7 @@ def add_boards(parts: Parts, *, patience_seconds: float) -> None:
         BoardService(db=parts.db, models=parts.get(ModelService), standings=standings)
     )
     parts.keep(ViewService(db=parts.db, standings=standings))
+    parts.keep(HistoryService(db=parts.db, rounds=rounds, datasets=datasets, standings=standings))
     parts.keep(
         SavedBoardService(
             db=parts.db, clock=parts.clock, tasks=tasks, boards=boards, directory=directory

@@ -9,11 +9,13 @@ from dynabench.kit.paging import BadCursorError, Cursor, PageSize
 from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.loop.datasets.errors import DatasetNotFoundError
 from dynabench.loop.leaderboards.errors import BoardNotFoundError, BoardWeightsError
+from dynabench.loop.leaderboards.history.schemas import HistoryRead
+from dynabench.loop.leaderboards.history.service import HistoryService
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
 from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
 from dynabench.loop.leaderboards.service import BoardService
 from dynabench.loop.leaderboards.values import BoardForm, BoardQuery
-from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead
 from dynabench.loop.leaderboards.views.service import ViewService
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.tasks.errors import TaskNotFoundError
@@ -22,6 +24,7 @@ router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 
 Boards = Annotated[BoardService, Depends(provide(BoardService))]
 Views = Annotated[ViewService, Depends(provide(ViewService))]
+History = Annotated[HistoryService, Depends(provide(HistoryService))]
 IfNoneMatch = Annotated[str | None, Header(max_length=200)]
 _FAILURES = raises(TaskNotFoundError, BoardWeightsError, BoardNotFoundError, BadCursorError)
 
@@ -127,10 +130,10 @@ async def read_board_pareto(
     return await views.pareto(slug, query, metric=metric, actor=actor)
 
 
-@router.get("/tasks/{slug}/board-rounds", openapi_extra=raises(TaskNotFoundError))
-async def read_board_rounds(slug: str, actor: ActorDep, views: Views) -> RoundBoardRead:
-    """Show every model on every released round, and people beside them."""
-    return await views.rounds(slug, actor=actor)
+@router.get("/tasks/{slug}/history", openapi_extra=raises(TaskNotFoundError))
+async def read_history(slug: str, actor: ActorDep, history: History) -> HistoryRead:
+    """Show every model on every released round and static set, and the best score over time."""
+    return await history.read(slug, actor=actor)
 
 
 @router.get("/tasks/{slug}/humans", openapi_extra=raises(TaskNotFoundError))

@@ -1768,26 +1768,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tasks/{slug}/board-rounds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Board Rounds
-         * @description Show every model on every released round, and people beside them.
-         */
-        get: operations["read_board_rounds_api_v1_tasks__slug__board_rounds_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/tasks/{slug}/board-tags": {
         parameters: {
             query?: never;
@@ -2018,6 +1998,26 @@ export interface paths {
          * @description Check a sent file and store it as a dataset's next version (owners); a job does it.
          */
         post: operations["create_dataset_api_v1_tasks__slug__datasets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description Show every model on every released round and static set, and the best score over time.
+         */
+        get: operations["read_history_api_v1_tasks__slug__history_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4273,6 +4273,109 @@ export interface components {
          */
         GoldFrom: "author" | "validators";
         /**
+         * HistoryCell
+         * @description How far a model's evaluation is, and its score; a null state is none asked for.
+         */
+        HistoryCell: {
+            figure: components["schemas"]["FigureRead"] | null;
+            state: components["schemas"]["EvaluationState"] | null;
+        };
+        /**
+         * HistoryColumn
+         * @description A released round or a static set, and how people and the best model do on its test split.
+         *
+         *     Attributes:
+         *         round_number: Null for a static set.
+         *         access: What a reader sees of it.
+         *         items: How many test items it has.
+         *         since: When it was released or uploaded.
+         *         target_ids: The models that the round was written against; it is biased against them.
+         *         humans: How people do; null where nobody has counted.
+         *         best_model: The best model's name and version.
+         *         best: Its score.
+         *         gap: People's score minus the best model's, in points; null where people's is unknown.
+         */
+        HistoryColumn: {
+            access: components["schemas"]["DatasetAccess"];
+            best: components["schemas"]["FigureRead"] | null;
+            /** Best Model */
+            best_model: string | null;
+            /** Gap */
+            gap: number | null;
+            humans: components["schemas"]["HumanFigureRead"] | null;
+            /** Items */
+            items: number;
+            kind: components["schemas"]["HistoryKind"];
+            /** Name */
+            name: string;
+            /** Round Number */
+            round_number: number | null;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Target Ids */
+            target_ids: string[];
+            /** Version */
+            version: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+        };
+        /**
+         * HistoryKind
+         * @description What a column is: a released round, or a set that was brought as a whole.
+         * @enum {string}
+         */
+        HistoryKind: "round" | "static";
+        /**
+         * HistoryRead
+         * @description A task's rounds and static sets, every model on each, and the best score over time.
+         *
+         *     Attributes:
+         *         metric: The principal metric, times 100; empty where the task has none of predictions.
+         *         is_lower_better: Whether less of it is better.
+         *         columns: Released rounds by number, then static sets by date.
+         *         rows: Published models, the best on the latest round first; at most 200.
+         *         models: How many there are.
+         *         records: For every column, the models that were the best when they were submitted, in
+         *             the order of time.
+         *         as_of: When the newest of these evaluations was done.
+         */
+        HistoryRead: {
+            /** As Of */
+            as_of: string | null;
+            /** Columns */
+            columns: components["schemas"]["HistoryColumn"][];
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Metric */
+            metric: string;
+            /** Models */
+            models: number;
+            /** Records */
+            records: components["schemas"]["RecordRead"][][];
+            /** Rows */
+            rows: components["schemas"]["HistoryRow"][];
+        };
+        /**
+         * HistoryRow
+         * @description One model, with a cell for every column in their order.
+         */
+        HistoryRow: {
+            /** Cells */
+            cells: components["schemas"]["HistoryCell"][];
+            model: components["schemas"]["BoardModelRead"];
+            /**
+             * Submitted At
+             * Format: date-time
+             */
+            submitted_at: string;
+        };
+        /**
          * HumanFigureRead
          * @description How people do on one dataset of the board, from its validators' votes.
          *
@@ -5755,6 +5858,25 @@ export interface components {
             title: string;
         };
         /**
+         * RecordRead
+         * @description A model that was better on a test split than every one submitted before it.
+         */
+        RecordRead: {
+            figure: components["schemas"]["FigureRead"];
+            /** Model */
+            model: string;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /**
+             * Submitted At
+             * Format: date-time
+             */
+            submitted_at: string;
+        };
+        /**
          * ReleaseRequest
          * @description How to release a closed round.
          */
@@ -5776,48 +5898,6 @@ export interface components {
          * @enum {string}
          */
         Role: "user" | "assistant";
-        /**
-         * RoundBoardRead
-         * @description Models by rounds: the principal metric of every published model on every release.
-         */
-        RoundBoardRead: {
-            /** As Of */
-            as_of: string | null;
-            /** Metric */
-            metric: string;
-            /** Rounds */
-            rounds: components["schemas"]["RoundColumn"][];
-            /** Rows */
-            rows: components["schemas"]["RoundRow"][];
-        };
-        /**
-         * RoundColumn
-         * @description A released round, and how people do on its test set.
-         *
-         *     Attributes:
-         *         best_model: The best model's name and version.
-         *         best: Its score.
-         *         gap: People's score minus the best model's, in points; null where people's is unknown.
-         */
-        RoundColumn: {
-            best: components["schemas"]["FigureRead"] | null;
-            /** Best Model */
-            best_model: string | null;
-            /** Gap */
-            gap: number | null;
-            humans: components["schemas"]["HumanFigureRead"] | null;
-            /** Items */
-            items: number;
-            /** Name */
-            name: string;
-            /** Round Number */
-            round_number: number;
-            /**
-             * Version Id
-             * Format: uuid
-             */
-            version_id: string;
-        };
         /**
          * RoundCreate
          * @description A new round; it starts as a draft.
@@ -5972,15 +6052,6 @@ export interface components {
              *     }
              */
             validation: components["schemas"]["ValidationRule"];
-        };
-        /**
-         * RoundRow
-         * @description One model on every round, in the order of the columns; null is not evaluated.
-         */
-        RoundRow: {
-            /** Figures */
-            figures: (components["schemas"]["FigureRead"] | null)[];
-            model: components["schemas"]["BoardModelRead"];
         };
         /**
          * RoundStatus
@@ -14389,73 +14460,6 @@ export interface operations {
             };
         };
     };
-    read_board_rounds_api_v1_tasks__slug__board_rounds_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoundBoardRead"];
-                };
-            };
-            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: `tasks.not_found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: `invalid` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     read_board_tags_api_v1_tasks__slug__board_tags_get: {
         parameters: {
             query?: {
@@ -15604,6 +15608,73 @@ export interface operations {
                 };
             };
             /** @description Codes: `datasets.column_map_invalid`, `datasets.file_missing`, `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_history_api_v1_tasks__slug__history_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -19,15 +19,14 @@ import {
 } from "../features/boards/board-search";
 import { BoardTools } from "../features/boards/board-tools";
 import classes from "../features/boards/boards.module.css";
+import { HistoryView } from "../features/boards/history-view";
 import { IncompleteList } from "../features/boards/incomplete-list";
 import { LiveBoard } from "../features/boards/live-board";
 import { ParetoView } from "../features/boards/pareto-view";
 import type { Board } from "../features/boards/queries";
-import { RoundsMap } from "../features/boards/rounds-map";
 import { SavedBoards } from "../features/boards/saved-boards";
 import { TagView } from "../features/boards/tag-view";
 import { WeightsPanel } from "../features/boards/weights-panel";
-import { roundListQuery } from "../features/rounds/queries";
 import { sessionQuery } from "../features/session/queries";
 import { taskQuery } from "../features/tasks/queries";
 import { taskText } from "../lib/task-text";
@@ -113,13 +112,6 @@ interface ViewsProps {
 
 function Views({ board, rows, search, onChange }: ViewsProps) {
   const { t } = useTranslation("boards");
-  const rounds = useQuery(roundListQuery(board.task_slug));
-  const targets = (number: number) =>
-    new Set(
-      (rounds.data ?? [])
-        .filter((round) => round.number === number)
-        .flatMap((round) => round.targets.map(({ model_id: id }) => id)),
-    );
   return (
     <Tabs
       value={search.view ?? "table"}
@@ -143,7 +135,7 @@ function Views({ board, rows, search, onChange }: ViewsProps) {
         />
       </Tabs.Panel>
       <Tabs.Panel value="rounds">
-        <RoundsMap slug={board.task_slug} targets={targets} />
+        <HistoryView slug={board.task_slug} />
       </Tabs.Panel>
       <Tabs.Panel value="tags">
         <TagView

@@ -1,3 +1,5 @@
+import "../lib/i18n/later/boards";
+
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
@@ -5,6 +7,7 @@ import { useTranslation } from "react-i18next";
 
 import { PageHeader } from "../components/ui/page-header";
 import { Loading, QueryView } from "../components/ui/states";
+import { HistoryView } from "../features/boards/history-view";
 import { MyProgress } from "../features/compose/my-progress";
 import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
@@ -40,6 +43,7 @@ function FoundTask({ task }: { task: Schemas["TaskRead"] }) {
       />
       <TaskSections
         task={task}
+        history={<HistoryView slug={task.slug} isOwner={task.my_role === "owner"} />}
         renderProgress={(roundId) => isSignedIn && <MyProgress roundId={roundId} />}
       />
     </>

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring
 from dynabench.loop.evaluations.tables import tag_scores
-from dynabench.loop.leaderboards.views.schemas import ParetoRead, RoundBoardRead, TagBoardRead
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage, answers, score_model
 from tests.factories.models import make_model
@@ -35,12 +35,11 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
             rare = tag_scores.c.tag == "rare"
             await session.execute(update(tag_scores).where(rare).values(items=1))
         told = (await client.get(f"{where}/board-tags")).json()["tags"]
-        rounds = await client.get(f"{where}/board-rounds")
         humans = await client.get(f"{where}/humans")
         wrong = [
             await client.get(f"{where}/board-pareto", params={"metric": "speed"}),
             await client.get(f"{where}/board-tags", params={"dataset": str(stage.task.id)}),
-            await client.get("/api/v1/tasks/nowhere/board-rounds"),
+            await client.get("/api/v1/tasks/nowhere/history"),
         ]
 
     points = ParetoRead.model_validate_json(pareto.content).points
@@ -57,7 +56,5 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
     row = next(row for row in view.rows if row.model.name == "tagged")
     assert sorted(one.value for one in row.figures if one and one.value) == [50, 75]
     assert view.rows[0].model.name == "bare"
-    # No set of this task comes from a round.
-    assert RoundBoardRead.model_validate_json(rounds.content).rounds == []
     assert humans.json() == []
     assert [one.status_code for one in wrong] == [422, 404, 404]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.leaderboards.columns.values import MEMORY
 from dynabench.loop.leaderboards.figures.values import Figures
 from dynabench.loop.leaderboards.headings.rules import human_figure
@@ -13,13 +13,7 @@ from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
 from dynabench.loop.leaderboards.pages.rules import model_read
 from dynabench.loop.leaderboards.schemas import FigureRead, HumanFigureRead
 from dynabench.loop.leaderboards.standings.values import Board
-from dynabench.loop.leaderboards.views.schemas import (
-    ParetoPoint,
-    ParetoRead,
-    RoundBoardRead,
-    RoundColumn,
-    RoundRow,
-)
+from dynabench.loop.leaderboards.views.schemas import ParetoPoint, ParetoRead
 from dynabench.science.dynascore.fragility import pareto_front
 
 _NO_VOTES = "Nobody has counted how people do on this round yet."
@@ -75,41 +69,17 @@ def pareto_of(board: Board, metric: str) -> ParetoRead:
     )
 
 
-def rounds_of(board: Board) -> RoundBoardRead:
-    """Return every published model on every released round, the best on average first."""
-    released = _released(board)
-    principal = "" if board.columns is None else board.columns.principal.name
-    columns = [_column(board, one) for one in released]
-    rows: list[RoundRow] = []
-    figures = board.figures
-    if figures is not None and board.columns is not None and released:
-        sign = 1 if board.columns.principal.is_lower_better else -1
-        places = [one.place for one in released]
-        scored = []
-        for contender in board.contenders:
-            row = board.places.get(contender.id)
-            if row is None or not contender.is_published:
-                continue
-            values = figures.values[0, row, places]
-            if np.isfinite(values).any():
-                scored.append((sign * float(np.nanmean(values)), row, contender))
-        for _, row, contender in sorted(scored, key=lambda one: one[:2]):
-            found = [_figure(figures, row, place) for place in places]
-            rows.append(
-                RoundRow(
-                    model=model_read(board, contender),
-                    figures=[None if one.value is None else one for one in found],
-                )
-            )
-    return RoundBoardRead(metric=principal, rounds=columns, rows=rows, as_of=board.as_of)
-
-
 def gaps_of(board: Board) -> list[HumanGapRead]:
     """Return people and the best model on each released round."""
     found = []
     for one in _released(board):
-        column = _column(board, one)
-        people = column.humans
+        score = board.humans.get(one.version.id)
+        people = None if score is None else human_figure(str(one.version.id), score)
+        name, best = _best(board, one.place)
+        gap = None
+        if people is not None and people.value is not None and best is not None:
+            assert best.value is not None, "the best has a score"
+            gap = people.value - best.value
         assert board.columns is not None, "there is a release on it"
         found.append(
             HumanGapRead(
@@ -120,9 +90,9 @@ def gaps_of(board: Board) -> list[HumanGapRead]:
                 votes=0 if people is None else people.votes,
                 method="" if people is None else people.method,
                 reason=_NO_VOTES if people is None else people.reason,
-                best_model=column.best_model,
-                best=column.best,
-                gap=column.gap,
+                best_model=name,
+                best=best,
+                gap=gap,
             )
         )
     return found
@@ -138,26 +108,6 @@ def _released(board: Board) -> list[_Released]:
         if version.round_id is not None and version.round_id in board.round_numbers
     ]
     return sorted(found, key=lambda one: one.round_number)
-
-
-def _column(board: Board, one: _Released) -> RoundColumn:
-    score = board.humans.get(one.version.id)
-    humans = None if score is None else human_figure(str(one.version.id), score)
-    name, best = _best(board, one.place)
-    gap = None
-    if humans is not None and humans.value is not None and best is not None:
-        assert best.value is not None, "the best has a score"
-        gap = humans.value - best.value
-    return RoundColumn(
-        round_number=one.round_number,
-        version_id=one.version.id,
-        name=one.version.name,
-        items=one.version.sizes[Split.TEST],
-        humans=humans,
-        best_model=name,
-        best=best,
-        gap=gap,
-    )
 
 
 def _best(board: Board, place: int) -> tuple[str | None, FigureRead | None]:

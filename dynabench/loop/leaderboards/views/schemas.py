@@ -1,10 +1,10 @@
-"""Wire shapes of other views of a board: per tag, per round, and what stands against what."""
+"""Wire shapes of other views of a board: per tag, and what stands against what."""
 
 from datetime import datetime
 from uuid import UUID
 
 from dynabench.kit.wire import WireModel
-from dynabench.loop.leaderboards.schemas import BoardModelRead, FigureRead, HumanFigureRead
+from dynabench.loop.leaderboards.schemas import BoardModelRead, FigureRead
 
 
 class TagRow(WireModel):
@@ -47,39 +47,4 @@ class ParetoRead(WireModel):
     unit: str
     is_lower_better: bool
     points: list[ParetoPoint]
-    as_of: datetime | None
-
-
-class RoundColumn(WireModel):
-    """A released round, and how people do on its test set.
-
-    Attributes:
-        best_model: The best model's name and version.
-        best: Its score.
-        gap: People's score minus the best model's, in points; null where people's is unknown.
-    """
-
-    round_number: int
-    version_id: UUID
-    name: str
-    items: int
-    humans: HumanFigureRead | None
-    best_model: str | None
-    best: FigureRead | None
-    gap: float | None
-
-
-class RoundRow(WireModel):
-    """One model on every round, in the order of the columns; null is not evaluated."""
-
-    model: BoardModelRead
-    figures: list[FigureRead | None]
-
-
-class RoundBoardRead(WireModel):
-    """Models by rounds: the principal metric of every published model on every release."""
-
-    metric: str
-    rounds: list[RoundColumn]
-    rows: list[RoundRow]
     as_of: datetime | None

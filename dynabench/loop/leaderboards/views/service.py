@@ -18,13 +18,8 @@ from dynabench.loop.leaderboards.standings.service import Standings
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import BoardQuery
 from dynabench.loop.leaderboards.views.repository import TagFigure, TagRepository
-from dynabench.loop.leaderboards.views.rules import gaps_of, pareto_of, rounds_of
-from dynabench.loop.leaderboards.views.schemas import (
-    ParetoRead,
-    RoundBoardRead,
-    TagBoardRead,
-    TagRow,
-)
+from dynabench.loop.leaderboards.views.rules import gaps_of, pareto_of
+from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead, TagRow
 from dynabench.loop.tasks.permissions import may_own
 
 _MOST_TAGS = 100
@@ -33,7 +28,7 @@ _POINTS = 100.0
 
 
 class ViewService:
-    """Per tag, per round, one metric against another, people beside models."""
+    """Per tag, one metric against another, people beside models."""
 
     def __init__(self, *, db: Database, standings: Standings) -> None:
         self._db = db
@@ -96,10 +91,6 @@ class ViewService:
             metrics=f"{metric}:1", datasets=query.datasets, budget_gib=query.budget_gib
         )
         return pareto_of(await self._standings.board(slug, asked, actor=actor), metric)
-
-    async def rounds(self, slug: str, *, actor: Actor) -> RoundBoardRead:
-        """Return the principal metric of every model on every released round."""
-        return rounds_of(await self._standings.board(slug, BoardQuery(), actor=actor))
 
     async def humans(self, slug: str, *, actor: Actor) -> list[HumanGapRead]:
         """Return how people and the best model do on each released round."""

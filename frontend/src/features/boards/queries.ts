@@ -15,6 +15,8 @@ export type BoardRow = Schemas["BoardRow"];
 export type BoardModel = Schemas["BoardModelRead"];
 export type Figure = Schemas["FigureRead"];
 export type MetricColumn = Schemas["MetricColumnRead"];
+export type History = Schemas["HistoryRead"];
+export type HistoryColumn = Schemas["HistoryColumn"];
 
 const boardKeys = {
   all: (slug: string) => ["boards", slug] as const,
@@ -59,11 +61,10 @@ export const paretoQuery = (slug: string, metric: string, asked: BoardAsked) =>
     placeholderData: keepPreviousData,
   });
 
-export const boardRoundsQuery = (slug: string) =>
+export const historyQuery = (slug: string) =>
   queryOptions({
-    queryKey: boardKeys.view(slug, "rounds", {}),
-    queryFn: () =>
-      unwrap(api.GET("/api/v1/tasks/{slug}/board-rounds", { params: { path: { slug } } })),
+    queryKey: boardKeys.view(slug, "history", {}),
+    queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/history", { params: { path: { slug } } })),
   });
 
 export const boardTagsQuery = (slug: string, dataset: string | undefined) =>

@@ -10,7 +10,6 @@ export const taskKeys = {
   currentRound: (slug: string) => [...taskKeys.all, "current-round", slug] as const,
   rounds: (slug: string) => [...taskKeys.all, "rounds", slug] as const,
   datasets: (slug: string) => [...taskKeys.all, "datasets", slug] as const,
-  scores: (slug: string) => [...taskKeys.all, "scores", slug] as const,
   preferences: (slug: string) => [...taskKeys.all, "preferences", slug] as const,
   round: (roundId: string, what: string) => [...taskKeys.all, "round", roundId, what] as const,
 };
@@ -55,12 +54,6 @@ export const datasetsQuery = (slug: string) =>
   queryOptions({
     queryKey: taskKeys.datasets(slug),
     queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/datasets", { params: { path: { slug } } })),
-  });
-
-export const scoresQuery = (slug: string) =>
-  queryOptions({
-    queryKey: taskKeys.scores(slug),
-    queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/scores", { params: { path: { slug } } })),
   });
 
 export const preferencesQuery = (slug: string) =>

@@ -16,17 +16,18 @@ import { PreferenceSection } from "./preference-section";
 import { currentRoundQuery } from "./queries";
 import { RoundSection } from "./round-section";
 import { RoundsSection } from "./rounds-section";
-import { ScoreSection } from "./score-section";
 import classes from "./task-sections.module.css";
 
 interface TaskSectionsProps {
   task: Schemas["TaskRead"];
   /** What the reader did in the current round. */
   renderProgress: (roundId: string) => ReactNode;
+  /** Every model on every round: what the task is for. */
+  history: ReactNode;
 }
 
 /** One section under another, each with an anchor, and their list on top. */
-export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
+export function TaskSections({ task, renderProgress, history }: TaskSectionsProps) {
   const { t, i18n } = useTranslation("tasks");
   const current = useQuery(currentRoundQuery(task.slug));
   const goal = inLanguage(readConfig(task.config).goalMessage, i18n.language);
@@ -35,10 +36,10 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
   const isCompared = comparesReplies(task.config);
   const names = [
     "now",
+    ...(isCompared ? [] : (["history"] as const)),
     ...(round === null ? [] : withRound),
     ...(isCompared ? (["preferences"] as const) : []),
     "data",
-    "scores",
     "goal",
   ] as const;
   return (
@@ -68,6 +69,7 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
           }
         </QueryView>
       </Section>
+      {!isCompared && <Section name="history">{history}</Section>}
       {round !== null && (
         <>
           <Section name="rounds">
@@ -89,9 +91,6 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
       <Section name="data">
         <DataSection slug={task.slug} />
       </Section>
-      <Section name="scores">
-        <ScoreSection slug={task.slug} />
-      </Section>
       <Section name="goal">
         <Instructions task={task} />
       </Section>
@@ -100,7 +99,7 @@ export function TaskSections({ task, renderProgress }: TaskSectionsProps) {
 }
 
 type SectionName =
-  "now" | "rounds" | "days" | "people" | "preferences" | "data" | "scores" | "goal";
+  "now" | "history" | "rounds" | "days" | "people" | "preferences" | "data" | "goal";
 
 function Section({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation("tasks");

@@ -112,3 +112,56 @@ export function makeBoard(given: Partial<Schemas["BoardRead"]> = {}): Schemas["B
     rows,
   };
 }
+
+/** Two rounds and a static set; the first model was the second round's target. */
+export function makeHistory(given: Partial<Schemas["HistoryRead"]> = {}): Schemas["HistoryRead"] {
+  const column = (place: number, values: Partial<Schemas["HistoryColumn"]>) => ({
+    version_id: id(70 + place),
+    kind: "round" as const,
+    name: `Round ${place}`,
+    version: 1,
+    round_number: place,
+    access: "scoring" as const,
+    items: 120,
+    since: "2026-03-01T09:00:00Z",
+    target_ids: [],
+    humans: null,
+    best_model: null,
+    best: null,
+    gap: null,
+    ...values,
+  });
+  const record = (number: number, day: string, value: number) => ({
+    model_id: id(number),
+    model: `model-${number} v1`,
+    submitted_at: `2026-0${day}T09:00:00Z`,
+    figure: makeFigure(value),
+  });
+  const row = (number: number, cells: (number | null)[]) => ({
+    model: makeBoardModel(number),
+    submitted_at: `2026-0${number}-01T09:00:00Z`,
+    cells: cells.map((value) => ({
+      state: value === null ? ("incomplete" as const) : ("done" as const),
+      figure: value === null ? null : makeFigure(value),
+    })),
+  });
+  const people = { ...makeFigure(91), key: "x", metric: "accuracy", items: 80, votes: 240 };
+  return {
+    metric: "accuracy",
+    is_lower_better: false,
+    columns: [
+      column(1, { humans: { ...people, method: "blind", reason: null }, gap: 30 }),
+      column(2, { target_ids: [id(1)] }),
+      column(3, { kind: "static", name: "Old set", round_number: null }),
+    ],
+    rows: [row(2, [61, 44, 90]), row(1, [52, 12, null])],
+    models: 2,
+    records: [
+      [record(1, "1-01", 52), record(2, "2-01", 61)],
+      [record(1, "1-01", 12), record(2, "2-01", 44)],
+      [record(2, "2-01", 90)],
+    ],
+    as_of: "2026-03-02T09:00:00Z",
+    ...given,
+  };
+}

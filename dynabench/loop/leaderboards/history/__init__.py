@@ -1,0 +1,1 @@
+"""Every model on every round and static set, then and now."""
