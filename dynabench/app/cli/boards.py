@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from dynabench.app.cli import board_history
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.output import (
     AsJson,
@@ -48,6 +49,7 @@ Description = Annotated[str, typer.Option(help="What it is for.")]
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.add_typer(boards, name="board", rich_help_panel="The loop")
+    board_history.register(boards)
 
 
 @boards.command("show")

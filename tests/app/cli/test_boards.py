@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from uuid import UUID
 
@@ -49,6 +50,17 @@ def test_a_board_shows_ties_weights_and_who_is_missing(owner: Command, slug: str
     assert (wrong.status, unknown.status) == (1, 1)
     assert "Write it like accuracy=4." in wrong.err
     assert "“speed” is not on this board" in unknown.err
+
+
+def test_the_history_has_every_model_on_every_set(owner: Command, slug: str) -> None:
+    shown = owner("board", "history", slug)
+    first = owner("board", "history", slug, "--limit", "1", "--json")
+
+    assert shown.status == 0, shown.err
+    assert shown.out.splitlines()[0].split() == ["model", "First", "Second"]
+    assert re.search(r"half v1 +99\.8 \(9.\.. to 100\.0\) +–", shown.out)
+    assert "accuracy, times 100, on test items, with 95 % intervals." in shown.out
+    assert json.loads(first.out)["models"] == 4
 
 
 def test_boards_are_saved_listed_and_written_to_files(
