@@ -19,6 +19,7 @@ from dynabench.loop.validations.consensus.schemas import ConsensusRead
 from dynabench.loop.validations.schemas import (
     AgreementRead,
     AnnotatorBoardRead,
+    ArmRead,
     CreditRead,
     CurrentRoundRead,
     DayCount,
@@ -154,6 +155,11 @@ class RateCalls:
     def error_rate(self, round_id: Id) -> Steps[ErrorRateRead]:
         """Show a round's MER and vMER with everything that is counted."""
         return get(path("rounds", round_id, "error-rate"), ErrorRateRead)
+
+    @Endpoint
+    def list_arms(self, round_id: Id) -> Steps[list[ArmRead]]:
+        """Compare a round's control arms with its targets; while it is open, its owners alone."""
+        return get(path("rounds", round_id, "arms"), list[ArmRead])
 
     @Endpoint
     def list_days(self, round_id: Id) -> Steps[list[DayCount]]:

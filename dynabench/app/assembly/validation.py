@@ -7,6 +7,7 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.arms.service import ArmService
 from dynabench.loop.validations.consensus.service import ConsensusService
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.folds.service import FoldService
@@ -77,6 +78,7 @@ def _add_readers(parts: Parts) -> None:
             folds=folds,
         )
     )
+    parts.keep(ArmService(db=parts.db, tasks=tasks, rounds=rounds, folds=folds))
     parts.keep(
         AssignmentService(
             db=parts.db,

@@ -33,7 +33,12 @@ class EnumText(TypeDecorator[EnumT]):
 
 
 def enum_column(
-    name: str, enum: type[EnumT], *, nullable: bool = False, default: EnumT | None = None
+    name: str,
+    enum: type[EnumT],
+    *,
+    nullable: bool = False,
+    default: EnumT | None = None,
+    primary_key: bool = False,
 ) -> Column[EnumT]:
     """Return a TEXT column that takes the values of `enum` only, by a CHECK of its own.
 
@@ -42,12 +47,14 @@ def enum_column(
         enum: What the column may hold.
         nullable: Whether the column may be empty.
         default: What the database fills in where an INSERT names no value.
+        primary_key: Whether the column is part of the key.
     """
     values = ", ".join(f"'{member.value}'" for member in enum)
     column: Column[EnumT] = Column(
         name,
         EnumText(enum),
         nullable=nullable,
+        primary_key=primary_key,
         server_default=None if default is None else default.value,
     )
 

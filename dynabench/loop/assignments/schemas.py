@@ -22,7 +22,7 @@ class AssignmentRead(WireModel):
     """A context lent to an annotator.
 
     `goals` maps each `as_goal_message` field to the label assigned; the annotator may
-    change it.
+    change it. Where no model is shown, they write without an answer to what they wrote.
     """
 
     round_id: UUID
@@ -31,3 +31,4 @@ class AssignmentRead(WireModel):
     tries: int
     tries_left: int
     goals: dict[str, str]
+    is_model_shown: bool = True

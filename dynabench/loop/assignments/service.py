@@ -16,6 +16,7 @@ from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.contexts.values import LEASE_DURATION, Context
 from dynabench.loop.examples.errors import RoundNotOpenError
 from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.rounds.rules import draw_arm, is_model_shown
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.permissions import require_annotator
@@ -121,4 +122,7 @@ class AssignmentService:
             tries=tries,
             tries_left=max(round_.max_tries - tries, 0),
             goals=goals_of(task.config, annotator_id=by, context_id=context_id),
+            is_model_shown=is_model_shown(
+                draw_arm(round_, context_id=context_id, annotator_id=by), status=round_.status
+            ),
         )

@@ -43,6 +43,7 @@ from dynabench.loop.chats.schemas import (
 from dynabench.loop.chats.values import MOST_REGENERATIONS, Chat, Place, Reply, Turn
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.rounds.rules import asked_targets, models_for
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.permissions import require_annotator
@@ -222,11 +223,10 @@ class ChatService:
         if (begun := await repository.unfinished(place)) is not None:
             return begun
         held = require_try_left(await repository.count(place), max_tries=round_.max_tries)
+        asked = models_for(round_, context_id=body.context_id, annotator_id=annotator_id)
+        talk = (body.context_id, annotator_id, held)
         drawn = draw_candidates(
-            [target.model_id for target in round_.targets],
-            count=kind.candidates,
-            seed=round_.seed,
-            drawn_for=(body.context_id, annotator_id, held),
+            [one.model_id for one in asked], count=kind.candidates, seed=round_.seed, drawn_for=talk
         )
         chat = Chat(id=new_id(), place=place, model_ids=drawn, created_at=now)
         await repository.add(chat)
@@ -308,7 +308,7 @@ class ChatService:
             messages_before(chat, number=number, text=text),
             config=task.config,
             context=context.content,
-            names={target.model_id: target.name for target in round_.targets},
+            names={target.model_id: target.name for target in asked_targets(round_)},
             regenerated=regenerated,
         )
 

@@ -24,6 +24,7 @@ from dynabench.kit.db.database import Session
 from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, ask, json_of, nothing, send
 from dynabench.loop.examples.tables import example_predictions, examples
 from dynabench.loop.examples.values import Origin, Resemblance, StoredExample, StoredPrediction
+from dynabench.loop.rounds.values import Arm
 
 _MAX_CANDIDATES = 50
 # The first half of these locks' numbers, which keeps them apart from others' locks.
@@ -134,7 +135,7 @@ class ExampleRepository:
         await send(self._session, predictions, rows)
         found = {
             row["id"]: StoredExample(
-                **{**row, "origin": Origin(row["origin"])},
+                **{**row, "origin": Origin(row["origin"]), "arm": Arm(row["arm"])},
                 predictions=tuple(predictions.result.get(row["id"], ())),
             )
             for row in rows.result

@@ -9,6 +9,7 @@ from pydantic import Field
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.chats.schemas import CandidateRead, Message
 from dynabench.loop.examples.values import Origin
+from dynabench.loop.rounds.values import Arm
 from dynabench.science.task_config.conversations import Role
 from dynabench.science.texts.wire_texts import SomeLines
 
@@ -44,11 +45,15 @@ class JudgementRead(WireModel):
 
 
 class PredictionRead(WireModel):
-    """What one target model answered to an example."""
+    """What one target model answered to an example.
 
-    model_id: UUID
-    model_name: str
-    model_version: int
+    Its author is not told which model it was while a round collects in which an earlier target
+    answers for some.
+    """
+
+    model_id: UUID | None
+    model_name: str | None
+    model_version: int | None
     outputs: Values
     probabilities: dict[str, float] | None
     is_wrong: bool | None
@@ -57,7 +62,11 @@ class PredictionRead(WireModel):
 
 
 class ExampleRead(WireModel):
-    """A stored attempt."""
+    """A stored attempt.
+
+    Where no model is shown (`is_model_shown`), its author learns neither what the models
+    answered nor whether they were fooled while the round is open.
+    """
 
     id: UUID
     round_id: UUID
@@ -66,7 +75,12 @@ class ExampleRead(WireModel):
     inputs: Values
     answer: Values
     predictions: list[PredictionRead]
+    is_model_shown: bool = True
     fooled: bool | None
+    arm: Annotated[
+        Arm | None,
+        Field(description="What its author was shown of the models; null: not to be known yet."),
+    ] = None
     explanations: Values
     origin: Origin
     contrast_of: UUID | None

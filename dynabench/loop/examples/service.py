@@ -14,12 +14,9 @@ from dynabench.loop.chats.service import ChatService
 from dynabench.loop.chats.values import Chat
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.examples.answering.service import (
-    AnsweringService,
-    check_draft,
-    describe_predictions,
-)
+from dynabench.loop.examples.answering.service import AnsweringService, check_draft
 from dynabench.loop.examples.answering.values import AnsweredDraft
+from dynabench.loop.examples.describing.service import describe_example, is_hidden_from
 from dynabench.loop.examples.errors import (
     BudgetSpentError,
     ExampleNotFoundError,
@@ -30,19 +27,15 @@ from dynabench.loop.examples.files.service import with_files, with_files_explain
 from dynabench.loop.examples.judging.rules import needs_judge, with_author, with_judgements
 from dynabench.loop.examples.permissions import can_read, is_author
 from dynabench.loop.examples.repository import ExampleRepository
-from dynabench.loop.examples.rules import (
-    require_contrast,
-    require_retractable,
-    visible_fooled,
-)
+from dynabench.loop.examples.rules import require_contrast, require_retractable
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
 from dynabench.loop.examples.storing.service import StoringService, announce_change
 from dynabench.loop.examples.values import StoredExample, StoredPrediction
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.judges.rules import has_rubric
-from dynabench.loop.rounds.rules import pick_targets
+from dynabench.loop.rounds.rules import draw_arm, models_of, pick_targets
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round, RoundStatus, Target, TargetPolicy
+from dynabench.loop.rounds.values import Arm, Round, RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
@@ -109,10 +102,11 @@ class ExampleService:
         )
         inputs = body.inputs if chat is None else with_conversation(body.inputs, chat)
         draft = check_draft(task.config, context=context.content, inputs=inputs, answer=body.answer)
+        arm = draw_arm(round_, context_id=context.id, annotator_id=annotator_id)
         targets = (
-            await self._targets(round_, annotator_id, context.id)
+            await self._targets(round_, arm, annotator_id, context.id)
             if chat is None
-            else tuple(one for one in round_.targets if one.model_id in chat.model_ids)
+            else tuple(one for one in models_of(round_, arm) if one.model_id in chat.model_ids)
         )
         answered = await self._answering.ask(
             draft,
@@ -122,7 +116,7 @@ class ExampleService:
             policy=round_.target_policy,
         )
         return await self._store(
-            body, answered=answered, round_=round_, actor=actor, key=key, chat=chat
+            body, answered=answered, round_=round_, arm=arm, actor=actor, key=key, chat=chat
         )
 
     async def mine(
@@ -138,17 +132,21 @@ class ExampleService:
                 context_id=context_id,
                 limit=_MINE_LIMIT,
             )
-        return [self.describe(one, round_=round_, annotator=actor.username) for one in found]
+        return [
+            describe_example(one, round_=round_, annotator=actor.username, viewer_id=annotator_id)
+            for one in found
+        ]
 
     async def read(self, example_id: UUID, *, actor: Actor) -> ExampleRead:
         """Return an attempt to its author, an owner or an expert."""
         example = await self._get_visible(example_id, actor)
         round_ = await self._rounds.get(example.round_id)
         names = await self._people.usernames([example.annotator_id])
-        return self.describe(
+        return describe_example(
             example,
             round_=round_,
             annotator=names[example.annotator_id],
+            viewer_id=actor.user_id,
             tries_left=max(round_.max_tries - example.attempt_number, 0),
         )
 
@@ -162,7 +160,9 @@ class ExampleService:
             context = (await self._contexts.get(example.context_id)).content
         word = body.user_says_fooled
         judged = None if word is None else await self._judged(example, task)
-        policy = (await self._rounds.get(example.round_id)).target_policy
+        round_ = await self._rounds.get(example.round_id)
+        policy = round_.target_policy
+        is_hidden = is_hidden_from(actor.user_id, example, round_)
         async with self._db.transaction() as session:
             example = await self._hold(session, example)
             changes: dict[str, object] = {}
@@ -171,7 +171,13 @@ class ExampleService:
                 example = with_author(example, says_wrong=word, policy=policy, config=task.config)
                 await ExampleRepository(session).change_predictions(example)
                 changes["fooled_by_author_answer"] = example.fooled_by_author_answer
-            changes |= _explanations(body, example, config=task.config, context=context)
+            changes |= _explanations(
+                body,
+                example,
+                config=task.config,
+                context=context,
+                fooled=None if is_hidden else example.fooled_by_author_answer,
+            )
             if changes:
                 await self._change(session, example, changes)
         return await self.read(example_id, actor=actor)
@@ -230,38 +236,6 @@ class ExampleService:
             round_id=round_id, annotator_id=annotator_id, context_id=context_id
         )
 
-    def describe(
-        self,
-        example: StoredExample,
-        *,
-        round_: Round,
-        annotator: str,
-        tries_left: int | None = None,
-    ) -> ExampleRead:
-        """Return an attempt's wire shape."""
-        return ExampleRead(
-            id=example.id,
-            round_id=example.round_id,
-            context_id=example.context_id,
-            annotator=annotator,
-            inputs=example.inputs,
-            answer=example.answer,
-            predictions=describe_predictions(example.predictions, targets=round_.targets),
-            fooled=visible_fooled(
-                fooled_by_author_answer=example.fooled_by_author_answer,
-                gold_from=round_.validation.gold_from,
-            ),
-            explanations=example.explanations,
-            origin=example.origin,
-            contrast_of=example.contrast_of,
-            time_spent_seconds=example.time_spent_seconds,
-            created_at=example.created_at,
-            retracted_at=example.retracted_at,
-            flagged_at=example.flagged_at,
-            flag_reason=example.flag_reason,
-            tries_left=tries_left,
-        )
-
     async def _require_collecting(self, round_: Round) -> None:
         if round_.status is not RoundStatus.OPEN:
             raise RoundNotOpenError(round_number=round_.number, status=round_.status)
@@ -282,10 +256,10 @@ class ExampleService:
         require_contrast(other, round_id=round_.id, annotator_id=annotator_id)
 
     async def _targets(
-        self, round_: Round, annotator_id: UUID, context_id: UUID
+        self, round_: Round, arm: Arm, annotator_id: UUID, context_id: UUID
     ) -> tuple[Target, ...]:
-        if round_.target_policy is not TargetPolicy.RANDOM:
-            return round_.targets
+        if arm is Arm.EARLIER_TARGET or round_.target_policy is not TargetPolicy.RANDOM:
+            return models_of(round_, arm)
         async with self._db.read() as session:
             tries = await self.tries(
                 session, round_id=round_.id, annotator_id=annotator_id, context_id=context_id
@@ -300,6 +274,7 @@ class ExampleService:
         *,
         answered: AnsweredDraft,
         round_: Round,
+        arm: Arm,
         actor: Actor,
         key: RequestKey | None,
         chat: Chat | None,
@@ -310,15 +285,17 @@ class ExampleService:
                 answered=answered,
                 round_=round_,
                 annotator_id=require_signed_in(actor),
+                arm=arm,
                 key=key,
                 chat=chat,
             )
         except AlreadyDone as done:
             return await self.read(done.resource_id, actor=actor)
-        return self.describe(
+        return describe_example(
             example,
             round_=round_,
             annotator=actor.username,
+            viewer_id=actor.user_id,
             tries_left=round_.max_tries - example.attempt_number,
         )
 
@@ -361,15 +338,23 @@ class ExampleService:
 
 
 def _explanations(
-    body: ExamplePatch, example: StoredExample, *, config: TaskConfig, context: Values
+    body: ExamplePatch,
+    example: StoredExample,
+    *,
+    config: TaskConfig,
+    context: Values,
+    fooled: bool | None,
 ) -> dict[str, object]:
-    """Return the column that an author's explanations change."""
+    """Return the column that an author's explanations change.
+
+    Which may be given hangs on `fooled`; None, where its author may not know, forbids none.
+    """
     if body.explanations is None:
         return {}
     checked = config.check_metadata(
         body.explanations,
         stage="create",
-        model_wrong=example.fooled_by_author_answer,
+        model_wrong=fooled,
         context={**context, **example.inputs},
     )
     return {"explanations": example.explanations | checked}

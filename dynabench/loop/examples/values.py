@@ -6,6 +6,8 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
+from dynabench.loop.rounds.values import Arm
+
 ExampleId = NewType("ExampleId", UUID)
 
 
@@ -38,7 +40,8 @@ class StoredExample:
     """One attempt as its row says.
 
     `fooled_by_author_answer` takes the author's answer for the truth; where a round's gold
-    comes from validators, whether the example fooled is their outcome's to say.
+    comes from validators, whether the example fooled is their outcome's to say. `arm` is what
+    its author was shown of the models.
     """
 
     id: UUID
@@ -59,6 +62,7 @@ class StoredExample:
     retracted_at: datetime | None
     flagged_at: datetime | None
     flag_reason: str | None
+    arm: Arm = Arm.TARGET
     predictions: tuple[StoredPrediction, ...]
 
 

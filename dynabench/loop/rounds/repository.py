@@ -19,6 +19,7 @@ from dynabench.loop.rounds.values import (
     NewRound,
     Round,
     RoundBudget,
+    RoundControls,
     RoundPlan,
     RoundStatus,
     RoundValidation,
@@ -204,10 +205,21 @@ class RoundRepository:
         return [_round_of(row, targets[row.id], parents[row.id]) for row in rows]
 
 
+_control = models.alias("control_model")
+
+
 # The same as above.
 def _selected() -> Select[Any]:
-    return select(rounds, tasks.c.slug.label("task_slug")).join(
-        tasks, tasks.c.id == rounds.c.task_id
+    return (
+        select(
+            rounds,
+            tasks.c.slug.label("task_slug"),
+            _control.c.name.label("control_name"),
+            _control.c.version.label("control_version"),
+            _control.c.digest.label("control_digest"),
+        )
+        .join(tasks, tasks.c.id == rounds.c.task_id)
+        .outerjoin(_control, _control.c.id == rounds.c.control_model_id)
     )
 
 
@@ -254,6 +266,9 @@ def _columns_of(plan: RoundPlan) -> dict[str, object]:
         "budget_examples": plan.budget.examples,
         "budget_days": plan.budget.days,
         "budget_validated_fooling": plan.budget.validated_fooling,
+        "control_no_model_share": plan.controls.no_model_share,
+        "control_earlier_share": plan.controls.earlier_share,
+        "control_model_id": plan.controls.model_id,
         "seed": plan.seed,
     }
 
@@ -290,8 +305,21 @@ def _round_of(
         ),
         parent_round_ids=tuple(round_id for round_id, _ in parents if round_id is not None),
         parent_model_ids=tuple(model_id for _, model_id in parents if model_id is not None),
+        controls=RoundControls(
+            no_model_share=row.control_no_model_share,
+            earlier_share=row.control_earlier_share,
+            model_id=row.control_model_id,
+        ),
         seed=row.seed,
         targets=tuple(targets),
+        control_target=None
+        if row.control_model_id is None
+        else Target(
+            model_id=row.control_model_id,
+            name=row.control_name,
+            version=row.control_version,
+            digest=row.control_digest,
+        ),
         is_replay=row.is_replay,
         people_are_known=row.people_are_known,
         created_at=row.created_at,

@@ -7,9 +7,11 @@ from uuid import UUID
 from dynabench.loop.models.values import Model, ModelKind, ModelPurpose
 from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
+    Arm,
     GoldFrom,
     Round,
     RoundBudget,
+    RoundControls,
     RoundPlan,
     RoundStatus,
     Target,
@@ -17,6 +19,7 @@ from dynabench.loop.rounds.values import (
     ValidationMode,
 )
 from dynabench.science.task_config.characters import find_refused_character
+from dynabench.science.task_config.schema import TaskConfig
 
 # What may still change while people write: how long for, and about what.
 CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags"})
@@ -24,31 +27,42 @@ CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags"})
 _LONGEST_TAG = 100
 _SEED_LIMIT = 2**63
 _LARGEST_BUDGET = 1_000_000_000
+# At least half of what is written meets the round's targets: that is what a round is for.
+_LARGEST_CONTROL_SHARE = 0.5
 
 
-def settings_problems(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) -> dict[str, str]:
+def settings_problems(
+    plan: RoundPlan, *, can_be_blind: bool, is_complete: bool, can_hide_models: bool = True
+) -> dict[str, str]:
     """Return what contradicts itself or the task's config, a sentence per setting.
 
     Args:
         plan: What the owner wants.
         can_be_blind: Whether the task's rule for "fooled" can compare two answers.
         is_complete: Whether the round is about to open; a draft may lack its targets.
+        can_hide_models: Whether an annotator of the task can do without a model's answer.
     """
     return {
         **_target_problems(plan, is_complete=is_complete),
         **_validation_problems(plan, can_be_blind=can_be_blind),
         **_list_problems(plan),
         **_budget_problems(plan.budget),
+        **_control_problems(plan, can_hide_models=can_hide_models),
     }
 
 
-def require_settings(plan: RoundPlan, *, can_be_blind: bool, is_complete: bool) -> None:
+def require_settings(plan: RoundPlan, *, config: TaskConfig, is_complete: bool) -> None:
     """Refuse settings that contradict each other.
 
     Raises:
         RoundSettingsError: With every wrong setting.
     """
-    problems = settings_problems(plan, can_be_blind=can_be_blind, is_complete=is_complete)
+    problems = settings_problems(
+        plan,
+        can_be_blind=config.can_be_blind,
+        is_complete=is_complete,
+        can_hide_models=config.chat_field is None and not config.asks_author,
+    )
     if problems:
         raise RoundSettingsError(fields=problems)
 
@@ -68,17 +82,13 @@ def require_references(
     """
     known = {model.id: model for model in models}
     problems: dict[str, str] = {}
-    for model_id in plan.target_model_ids:
-        if known[model_id].kind is ModelKind.RECORDED:
-            problems["target_model_ids"] = (
-                f"“{known[model_id].name}” is a record of answers and cannot be asked; "
-                "choose another model."
-            )
-        if known[model_id].purpose is ModelPurpose.JUDGE:
-            problems["target_model_ids"] = (
-                f"“{known[model_id].name}” is a judge, and nobody tries to fool it; "
-                "choose another model."
-            )
+    asked = dict.fromkeys(plan.target_model_ids, "target_model_ids")
+    if plan.controls.model_id is not None:
+        asked.setdefault(plan.controls.model_id, "controls.model_id")
+    for model_id, field in asked.items():
+        sentence = _why_not_asked(known[model_id])
+        if sentence is not None:
+            problems[field] = sentence
     if not known.keys() >= set(plan.parent_model_ids):
         problems["parent_model_ids"] = "A parent must be a model of the same task."
     if not has_parent_rounds:
@@ -87,6 +97,15 @@ def require_references(
         )
     if problems:
         raise RoundSettingsError(fields=problems)
+
+
+def _why_not_asked(model: Model) -> str | None:
+    """Return why a model cannot answer an annotator, in a sentence."""
+    if model.kind is ModelKind.RECORDED:
+        return f"“{model.name}” is a record of answers and cannot be asked; choose another model."
+    if model.purpose is ModelPurpose.JUDGE:
+        return f"“{model.name}” is a judge, and nobody tries to fool it; choose another model."
+    return None
 
 
 def require_replay(round_: Round) -> None:
@@ -129,10 +148,67 @@ def require_next(round_: Round, next_status: RoundStatus) -> None:
         raise RoundStateError(round_number=round_.number, status=round_.status, wanted=wanted)
 
 
+def draw_arm(round_: Round, *, context_id: UUID, annotator_id: UUID) -> Arm:
+    """Return what an annotator is shown on a context: the same for all their tries on it.
+
+    Drawn from the round's seed and from who works on what, so that nobody chooses it and a
+    later recount finds the same.
+    """
+    controls = round_.controls
+    drawn = hashlib.sha256(f"arm:{round_.seed}:{context_id}:{annotator_id}".encode()).digest()
+    place = int.from_bytes(drawn[:8], "big") / 2**64
+    if place < controls.no_model_share:
+        return Arm.NO_MODEL
+    if place < controls.no_model_share + controls.earlier_share:
+        return Arm.EARLIER_TARGET
+    return Arm.TARGET
+
+
+def models_of(round_: Round, arm: Arm) -> tuple[Target, ...]:
+    """Return the models that answer in an arm: the targets, but for the one of an earlier one."""
+    if arm is not Arm.EARLIER_TARGET:
+        return round_.targets
+    assert round_.control_target is not None, "an earlier target has a share only where it is named"
+    return (round_.control_target,)
+
+
+def models_for(round_: Round, *, context_id: UUID, annotator_id: UUID) -> tuple[Target, ...]:
+    """Return the models that answer an annotator on a context, whatever the target policy."""
+    return models_of(round_, draw_arm(round_, context_id=context_id, annotator_id=annotator_id))
+
+
+def asked_targets(round_: Round) -> tuple[Target, ...]:
+    """Return every model that may answer in a round: its targets and the earlier one."""
+    control = round_.control_target
+    return (*round_.targets, *(() if control is None else (control,)))
+
+
+def is_model_shown(arm: Arm, *, status: RoundStatus) -> bool:
+    """Tell whether the author of an attempt may know what the models made of it.
+
+    Where no model is shown, that holds as long as the round collects: who knew the answer
+    would no longer write without one.
+    """
+    return arm is not Arm.NO_MODEL or status is not RoundStatus.OPEN
+
+
+def is_anyone_blind(round_: Round) -> bool:
+    """Tell whether there are authors who may not know yet what the models answered them."""
+    return bool(round_.controls.no_model_share) and round_.status is RoundStatus.OPEN
+
+
+def are_models_named(round_: Round) -> bool:
+    """Tell whether an author may know which model answered.
+
+    While a round collects where an earlier target answers for some, nobody is told who did.
+    """
+    return round_.status is not RoundStatus.OPEN or not round_.controls.earlier_share
+
+
 def pick_targets(
     round_: Round, *, context_id: UUID, annotator_id: UUID, attempt_number: int
 ) -> tuple[Target, ...]:
-    """Return the target models that are asked about one attempt.
+    """Return the target models that are asked about one attempt outside the control arms.
 
     The policy `random` asks one, drawn from the round's seed and from who tries what for the
     how-manyth time: the same attempt always draws the same model, and nobody can choose it by
@@ -218,6 +294,42 @@ def _budget_problems(budget: RoundBudget) -> dict[str, str]:
         for name, count in counts.items()
         if count is not None and count > _LARGEST_BUDGET
     }
+
+
+def _control_problems(plan: RoundPlan, *, can_hide_models: bool) -> dict[str, str]:
+    controls = plan.controls
+    problems: dict[str, str] = {}
+    shares = {
+        "no_model_share": controls.no_model_share,
+        "earlier_share": controls.earlier_share,
+    }
+    for name, share in shares.items():
+        if not 0 <= share <= _LARGEST_CONTROL_SHARE:
+            problems[f"controls.{name}"] = "A control's share lies between 0 and 0.5."
+    if not problems and sum(shares.values()) > _LARGEST_CONTROL_SHARE:
+        problems["controls.no_model_share"] = (
+            "Both controls together take at most 0.5, so that half of what is written meets the "
+            "targets; lower one of them."
+        )
+    if controls.no_model_share and not can_hide_models:
+        problems["controls.no_model_share"] = (
+            "In this task an annotator needs a model's answer, to talk to it or to judge it; set "
+            "the share without a model to 0."
+        )
+    return problems | _control_model_problems(controls, targets=plan.target_model_ids)
+
+
+def _control_model_problems(
+    controls: RoundControls, *, targets: Collection[UUID]
+) -> dict[str, str]:
+    field = "controls.model_id"
+    if controls.earlier_share and controls.model_id is None:
+        return {field: "Choose the earlier target that answers for a share of the contexts."}
+    if controls.model_id is not None and not controls.earlier_share:
+        return {field: "The earlier target has no share; set one, or choose no model here."}
+    if controls.model_id in targets:
+        return {field: "The earlier target is a target of this round; choose another model."}
+    return {}
 
 
 def _has_twice(values: Sequence[Hashable]) -> bool:

@@ -10,7 +10,11 @@ from dynabench.kit.wire import WireModel
 from dynabench.loop.rounds.values import (
     ContextPolicy,
     GoldFrom,
+    RoundBudget,
+    RoundControls,
+    RoundPlan,
     RoundStatus,
+    RoundValidation,
     TargetPolicy,
     ValidationMode,
 )
@@ -36,6 +40,16 @@ class Budget(WireModel):
     validated_fooling: Annotated[int, Field(ge=1)] | None = None
 
 
+class Controls(WireModel):
+    """Shares of the contexts on which people see no model, or an earlier target."""
+
+    no_model_share: Annotated[float, Field(ge=0, le=0.5)] = 0.0
+    earlier_share: Annotated[float, Field(ge=0, le=0.5)] = 0.0
+    model_id: Annotated[
+        UUID | None, Field(description="The earlier target; needed where it has a share.")
+    ] = None
+
+
 class RoundSettings(WireModel):
     """What an owner decides about a round before it opens."""
 
@@ -53,7 +67,24 @@ class RoundSettings(WireModel):
     budget: Budget = Budget()
     parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
     parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
+    controls: Controls = Controls()
     seed: int = 0
+
+    def plan(self) -> RoundPlan:
+        """Return what the owner decides as a value."""
+        return RoundPlan(
+            target_model_ids=self.target_model_ids,
+            target_policy=self.target_policy,
+            context_policy=self.context_policy,
+            context_tags=self.context_tags,
+            validation=RoundValidation(**dict(self.validation)),
+            max_tries=self.max_tries,
+            budget=RoundBudget(**dict(self.budget)),
+            parent_round_ids=self.parent_round_ids,
+            parent_model_ids=self.parent_model_ids,
+            controls=RoundControls(**dict(self.controls)),
+            seed=self.seed,
+        )
 
 
 class RoundCreate(RoundSettings):
@@ -72,6 +103,7 @@ class RoundPatch(WireModel):
     budget: Budget | None = None
     parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
     parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
+    controls: Controls | None = None
 
 
 class TargetRead(WireModel):
@@ -91,6 +123,7 @@ class RoundRead(RoundSettings):
     status: RoundStatus
     config_version: int
     targets: list[TargetRead]
+    control_target: TargetRead | None = None
     created_at: datetime
     opened_at: datetime | None
     closed_at: datetime | None

@@ -29,14 +29,7 @@ from dynabench.loop.rounds.rules import (
     require_settings,
 )
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
-from dynabench.loop.rounds.values import (
-    NewRound,
-    Round,
-    RoundBudget,
-    RoundPlan,
-    RoundStatus,
-    RoundValidation,
-)
+from dynabench.loop.rounds.values import NewRound, Round, RoundPlan, RoundStatus
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
@@ -80,8 +73,8 @@ class RoundService:
                 return await self.read(done, actor=actor)
         if task.status is TaskStatus.ARCHIVED:
             raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
-        plan = _plan_of(body)
-        require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=False)
+        plan = body.plan()
+        require_settings(plan, config=task.config, is_complete=False)
         try:
             async with self._db.transaction() as session:
                 await self._check_references(session, plan, task=task)
@@ -103,7 +96,7 @@ class RoundService:
             require_changeable(before, changed=changed)
             plan = _patched(before, body, changed)
             is_draft = before.status is RoundStatus.DRAFT
-            require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=not is_draft)
+            require_settings(plan, config=task.config, is_complete=not is_draft)
             if is_draft:
                 await self._check_references(session, plan, task=task, round_=before)
                 await repository.change_draft(round_id, plan=plan)
@@ -123,8 +116,8 @@ class RoundService:
             await repository.lock(round_id)
             round_ = await self._load(session, round_id)
             require_next(round_, RoundStatus.OPEN)
-            require_settings(round_, can_be_blind=task.config.can_be_blind, is_complete=True)
-            await self._models.require_ready(session, round_.target_model_ids, is_for_all=True)
+            require_settings(round_, config=task.config, is_complete=True)
+            await self._models.require_ready(session, round_.asked_model_ids, is_for_all=True)
             judge = task.config.model_wrong_metric.judge
             if judge and await self._models.newest_judge(task.id, name=judge) is None:
                 raise JudgeMissingError(judge=judge)
@@ -299,7 +292,7 @@ class RoundService:
         if existing is not None:
             require_replay(existing)
             return existing
-        require_settings(plan, can_be_blind=task.config.can_be_blind, is_complete=False)
+        require_settings(plan, config=task.config, is_complete=False)
         new = NewRound.replayed(
             task,
             number=number,
@@ -343,10 +336,11 @@ class RoundService:
         self, session: Session, plan: RoundPlan, *, task: Task, round_: Round | None = None
     ) -> None:
         """Refuse models and parents of other tasks, and a round that is its own parent."""
-        wanted = {*plan.target_model_ids, *plan.parent_model_ids}
+        asked = plan.asked_model_ids
+        wanted = {*asked, *plan.parent_model_ids}
         found = await self._models.get_many(session, wanted)
         models = [model for model in found if model.task_id == task.id]
-        if not {model.id for model in models} >= set(plan.target_model_ids):
+        if not {model.id for model in models} >= set(asked):
             raise ModelNotFoundError
         parents = set(plan.parent_round_ids)
         rounds = await RoundRepository(session).of_task_among(parents, task_id=task.id)
@@ -377,21 +371,6 @@ def _read(round_: Round) -> RoundRead:
     return RoundRead.model_validate(round_)
 
 
-def _plan_of(settings: RoundSettings) -> RoundPlan:
-    return RoundPlan(
-        target_model_ids=settings.target_model_ids,
-        target_policy=settings.target_policy,
-        context_policy=settings.context_policy,
-        context_tags=settings.context_tags,
-        validation=RoundValidation(**dict(settings.validation)),
-        max_tries=settings.max_tries,
-        budget=RoundBudget(**dict(settings.budget)),
-        parent_round_ids=settings.parent_round_ids,
-        parent_model_ids=settings.parent_model_ids,
-        seed=settings.seed,
-    )
-
-
 def _patched(before: Round, body: RoundPatch, changed: Collection[str]) -> RoundPlan:
     settings = RoundSettings.model_validate(before)
-    return _plan_of(settings.model_copy(update={name: getattr(body, name) for name in changed}))
+    return settings.model_copy(update={name: getattr(body, name) for name in changed}).plan()

@@ -100,6 +100,19 @@ class RoundBudget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundControls:
+    """The parts of what is written in a round that are kept apart, to compare with.
+
+    `no_model_share` of the contexts that people work on show them no model; on `earlier_share`
+    of them the model `model_id`, an earlier target, answers in place of the round's targets.
+    """
+
+    no_model_share: float = 0.0
+    earlier_share: float = 0.0
+    model_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPlan:
     """What an owner decides about a round before it opens."""
 
@@ -112,7 +125,14 @@ class RoundPlan:
     budget: RoundBudget = RoundBudget()
     parent_round_ids: tuple[UUID, ...] = ()
     parent_model_ids: tuple[UUID, ...] = ()
+    controls: RoundControls = RoundControls()
     seed: int = 0
+
+    @property
+    def asked_model_ids(self) -> tuple[UUID, ...]:
+        """The models that may have to answer an annotator: the targets and the earlier one."""
+        control = self.controls.model_id
+        return (*self.target_model_ids, *(() if control is None else (control,)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +152,7 @@ class Round(RoundPlan):
     status: RoundStatus
     config_version: int
     targets: tuple[Target, ...]
+    control_target: Target | None = None
     is_replay: bool
     people_are_known: bool = True
     created_at: datetime

@@ -12,11 +12,13 @@ from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.rounds.errors import RoundNotFoundError, RoundReleasedError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.validations import errors
+from dynabench.loop.validations.arms.service import ArmService
 from dynabench.loop.validations.experts.service import ExpertService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.schemas import (
     AgreementRead,
     AnnotatorBoardRead,
+    ArmRead,
     CreditRead,
     CurrentRoundRead,
     DayCount,
@@ -39,6 +41,7 @@ router = APIRouter(prefix="/api/v1", tags=["validations"])
 
 Validations = Annotated[ValidationService, Depends(provide(ValidationService))]
 Experts = Annotated[ExpertService, Depends(provide(ExpertService))]
+Arms = Annotated[ArmService, Depends(provide(ArmService))]
 ErrorRates = Annotated[ErrorRateService, Depends(provide(ErrorRateService))]
 
 
@@ -165,6 +168,12 @@ async def read_error_rate(
 ) -> ErrorRateRead:
     """Show a round's MER and vMER with everything that is counted."""
     return await error_rates.of_round(round_id, actor=actor)
+
+
+@router.get("/rounds/{round_id}/arms", openapi_extra=raises(RoundNotFoundError))
+async def list_arms(round_id: UUID, actor: ActorDep, arms: Arms) -> list[ArmRead]:
+    """Compare a round's control arms with its targets; while it is open, its owners alone."""
+    return await arms.of_round(round_id, actor=actor)
 
 
 @router.get("/rounds/{round_id}/days", openapi_extra=raises(RoundNotFoundError))

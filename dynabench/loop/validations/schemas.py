@@ -10,7 +10,7 @@ from dynabench.kit.paging import Cursor
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.examples.schemas import ExampleRead
 from dynabench.loop.rounds.schemas import RoundRead
-from dynabench.loop.rounds.values import ValidationMode
+from dynabench.loop.rounds.values import Arm, ValidationMode
 from dynabench.loop.validations.values import Verdict, Vote
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
@@ -141,6 +141,7 @@ class RateRead(WireModel):
 class ErrorRateRead(WireModel):
     """A round's model error rates with everything that is counted in and out of them.
 
+    Control arms are counted apart (`/arms`): these are the attempts on the targets alone.
     `reason` says why a rate is null where the data cannot tell. Where a replay's source does
     not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
     """
@@ -161,6 +162,23 @@ class ErrorRateRead(WireModel):
     macro_validated_model_error_rate: float | None
     reason: str | None
     as_of: datetime
+
+
+class ArmRead(WireModel):
+    """What came of the attempts of one arm of a round: its targets, or a control beside them.
+
+    `seconds_per_verified_fooled` is the mean time of an attempt times the attempts, by the
+    validated fooling ones; null where no time is known or none is validated.
+    """
+
+    arm: Arm
+    collected: int
+    fooled: int
+    verified_fooled: int
+    pending: int
+    model_error_rate: RateRead
+    validated_model_error_rate: RateRead
+    seconds_per_verified_fooled: float | None
 
 
 class DayCount(WireModel):

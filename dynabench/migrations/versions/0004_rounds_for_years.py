@@ -124,7 +124,28 @@ def upgrade() -> None:
     )
     op.add_column("examples", sa.Column("arm", sa.Text(), server_default="target", nullable=False))
     op.add_column("outcomes", sa.Column("arm", sa.Text(), server_default="target", nullable=False))
-    for table in ("examples", "outcomes"):
+    op.add_column(
+        "annotator_days", sa.Column("arm", sa.Text(), server_default="target", nullable=False)
+    )
+    op.drop_constraint(op.f("pk_annotator_days"), "annotator_days", type_="primary")
+    op.create_primary_key(
+        op.f("pk_annotator_days"), "annotator_days", ["round_id", "annotator_id", "day", "arm"]
+    )
+    op.drop_index("ix_outcomes_round_id_context_id", "outcomes")
+    op.create_index(
+        "ix_outcomes_round_id_context_id",
+        "outcomes",
+        ["round_id", "context_id"],
+        postgresql_include=[
+            "annotator_id",
+            "fooled",
+            "verdict",
+            "is_retracted",
+            "voided_at",
+            "arm",
+        ],
+    )
+    for table in ("examples", "outcomes", "annotator_days"):
         op.create_check_constraint(
             op.f(f"ck_{table}_arm_is_known"),
             table,
@@ -162,7 +183,21 @@ def downgrade() -> None:
         "control_no_model_share",
     ):
         op.drop_column("rounds", column)
+    # The counts of control arms go with them: those of the target's attempts stay as they are.
+    op.execute("DELETE FROM annotator_days WHERE arm <> 'target'")
+    op.drop_constraint(op.f("pk_annotator_days"), "annotator_days", type_="primary")
+    op.create_primary_key(
+        op.f("pk_annotator_days"), "annotator_days", ["round_id", "annotator_id", "day"]
+    )
+    op.drop_column("annotator_days", "arm")
+    op.drop_index("ix_outcomes_round_id_context_id", "outcomes")
     op.drop_column("outcomes", "arm")
+    op.create_index(
+        "ix_outcomes_round_id_context_id",
+        "outcomes",
+        ["round_id", "context_id"],
+        postgresql_include=["annotator_id", "fooled", "verdict", "is_retracted", "voided_at"],
+    )
     op.drop_column("examples", "arm")
     op.drop_constraint(
         op.f("fk_dataset_versions_test_opened_by_users"), "dataset_versions", type_="foreignkey"

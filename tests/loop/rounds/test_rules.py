@@ -10,6 +10,10 @@ from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.permissions import can_see
 from dynabench.loop.rounds.rules import (
     CHANGEABLE_WHILE_OPEN,
+    are_models_named,
+    draw_arm,
+    is_model_shown,
+    models_for,
     pick_targets,
     require_changeable,
     require_next,
@@ -17,9 +21,11 @@ from dynabench.loop.rounds.rules import (
     settings_problems,
 )
 from dynabench.loop.rounds.values import (
+    Arm,
     GoldFrom,
     Round,
     RoundBudget,
+    RoundControls,
     RoundPlan,
     RoundStatus,
     RoundValidation,
@@ -28,9 +34,16 @@ from dynabench.loop.rounds.values import (
     ValidationMode,
 )
 from dynabench.loop.tasks.values import TaskRole
+from dynabench.science.task_config.loader import load_task_config
+from tests.factories.tasks import NLI_CONFIG
 
 ALL_STATUSES = st.sampled_from(RoundStatus)
 ids = st.uuids(version=4)
+PLAIN = load_task_config(NLI_CONFIG)
+ASKING = load_task_config(
+    NLI_CONFIG.replace("{type: exact_match, reference_names: [label]}", "{type: ask_user}")
+)
+EARLIER = Target(model_id=UUID(int=99), name="earlier", version=1, digest="99")
 
 
 def round_with(
@@ -39,6 +52,7 @@ def round_with(
     targets: int = 1,
     policy: TargetPolicy = TargetPolicy.SINGLE,
     seed: int = 0,
+    controls: RoundControls | None = None,
 ) -> Round:
     chosen = tuple(
         Target(model_id=UUID(int=number), name=f"model-{number}", version=1, digest=str(number))
@@ -53,8 +67,10 @@ def round_with(
         config_version=1,
         target_model_ids=tuple(target.model_id for target in chosen),
         target_policy=policy,
+        controls=controls or RoundControls(),
         seed=seed,
         targets=chosen,
+        control_target=EARLIER if controls and controls.model_id else None,
         is_replay=False,
         created_at=datetime(2030, 1, 1, tzinfo=UTC),
         opened_at=None,
@@ -117,17 +133,33 @@ def test_blind_validation_needs_answers_that_can_be_compared(
         (RoundPlan(budget=RoundBudget(examples=2**31)), "budget.examples"),
         (RoundPlan(budget=RoundBudget(validated_fooling=10**12)), "budget.validated_fooling"),
         (RoundPlan(validation=RoundValidation(share_of_others=1.5)), "validation.share_of_others"),
+        (RoundPlan(controls=RoundControls(no_model_share=0.6)), "controls.no_model_share"),
+        (RoundPlan(controls=RoundControls(earlier_share=0.1)), "controls.model_id"),
+        (RoundPlan(controls=RoundControls(model_id=UUID(int=1))), "controls.model_id"),
+        (
+            RoundPlan(
+                controls=RoundControls(no_model_share=0.3, earlier_share=0.3, model_id=UUID(int=1))
+            ),
+            "controls.no_model_share",
+        ),
+        (
+            RoundPlan(
+                target_model_ids=(UUID(int=1),),
+                controls=RoundControls(earlier_share=0.1, model_id=UUID(int=1)),
+            ),
+            "controls.model_id",
+        ),
     ],
 )
 def test_each_wrong_setting_is_named(plan: RoundPlan, field: str) -> None:
     with pytest.raises(RoundSettingsError) as refused:
-        require_settings(plan, can_be_blind=True, is_complete=False)
+        require_settings(plan, config=PLAIN, is_complete=False)
     assert set(refused.value.fields) == {field}
 
 
 def test_sound_settings_are_taken() -> None:
     plan = RoundPlan(target_model_ids=(uuid4(),), context_tags=("news", "fiction"))
-    require_settings(plan, can_be_blind=False, is_complete=True)
+    require_settings(plan, config=PLAIN, is_complete=True)
 
 
 @given(status=ALL_STATUSES, wanted=ALL_STATUSES)
@@ -224,3 +256,47 @@ def test_a_round_without_targets_asks_nobody() -> None:
 def test_drafts_are_seen_by_owners_alone(role: TaskRole | None, status: RoundStatus) -> None:
     sees = can_see(round_with(status=status), role=role)
     assert sees is (role is TaskRole.OWNER or status is not RoundStatus.DRAFT)
+
+
+def test_where_a_model_is_needed_none_can_be_hidden() -> None:
+    plan = RoundPlan(controls=RoundControls(no_model_share=0.1))
+    with pytest.raises(RoundSettingsError, match="needs a model's answer"):
+        require_settings(plan, config=ASKING, is_complete=False)
+    require_settings(plan, config=PLAIN, is_complete=False)
+
+
+@given(seed=st.integers(), context_id=ids, annotator_id=ids)
+def test_all_tries_of_a_person_on_a_context_are_in_one_arm_that_asks_its_models(
+    seed: int, context_id: UUID, annotator_id: UUID
+) -> None:
+    controls = RoundControls(no_model_share=0.25, earlier_share=0.25, model_id=EARLIER.model_id)
+    round_ = round_with(seed=seed, controls=controls)
+    arm = draw_arm(round_, context_id=context_id, annotator_id=annotator_id)
+    asked = models_for(round_, context_id=context_id, annotator_id=annotator_id)
+
+    assert draw_arm(round_, context_id=context_id, annotator_id=annotator_id) is arm
+    assert asked == ((EARLIER,) if arm is Arm.EARLIER_TARGET else round_.targets)
+    # Without the shares nobody leaves the targets.
+    plain = round_with(seed=seed)
+    assert draw_arm(plain, context_id=context_id, annotator_id=annotator_id) is Arm.TARGET
+
+
+def test_the_arms_get_their_shares() -> None:
+    controls = RoundControls(no_model_share=0.2, earlier_share=0.1, model_id=EARLIER.model_id)
+    round_ = round_with(controls=controls)
+    drawn = Counter(
+        draw_arm(round_, context_id=UUID(int=number), annotator_id=UUID(int=number % 50))
+        for number in range(5_000)
+    )
+    assert abs(drawn[Arm.NO_MODEL] / 5_000 - 0.2) < 0.02
+    assert abs(drawn[Arm.EARLIER_TARGET] / 5_000 - 0.1) < 0.02
+
+
+@given(arm=st.sampled_from(Arm), status=ALL_STATUSES, share=st.sampled_from([0.0, 0.1]))
+def test_authors_learn_everything_once_a_round_collects_no_more(
+    arm: Arm, status: RoundStatus, share: float
+) -> None:
+    is_open = status is RoundStatus.OPEN
+    assert is_model_shown(arm, status=status) is not (is_open and arm is Arm.NO_MODEL)
+    round_ = round_with(status=status, controls=RoundControls(earlier_share=share))
+    assert are_models_named(round_) is not (is_open and share > 0)

@@ -21,7 +21,7 @@ from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.actor import Actor
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.rounds.schemas import RoundCreate, ValidationRule
+from dynabench.loop.rounds.schemas import Controls, RoundCreate, ValidationRule
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.people.directory.service import UserDirectory
@@ -156,7 +156,10 @@ async def set_scene(product: Product) -> Scene:
         await rounds.close(starter.id, actor=admin)
         rule = ValidationRule(quorum=3, maximum=5, share_of_others=0.2)
         body = RoundCreate(
-            target_model_ids=starter.target_model_ids, max_tries=1000, validation=rule
+            target_model_ids=starter.target_model_ids,
+            max_tries=1000,
+            validation=rule,
+            controls=Controls(no_model_share=0.2),
         )
         draft = await rounds.create(task.slug, body, actor=admin, key=None)
         await rounds.open(draft.id, actor=admin)

@@ -59,15 +59,14 @@ class RemovalService:
         Raises:
             ModelNotFoundError: If there is none, or not for the actor.
             NotYourModelError: If it is neither the actor's nor of a task of theirs.
-            ModelInUseError: If a round that is not over has it as a target.
+            ModelInUseError: If a round that is not over has it as a target, an earlier one too.
         """
         require_signed_in(actor)
         model, task = await self._models.get_visible(model_id, actor)
         role = await self._tasks.role_of(task.id, actor)
         require_caretaker(model, actor=actor, role=role)
         for round_ in await self._rounds.of_task(task.id):
-            targets = {target.model_id for target in round_.targets}
-            if round_.status in _NOT_OVER and model_id in targets:
+            if round_.status in _NOT_OVER and model_id in round_.asked_model_ids:
                 raise ModelInUseError(name=model.name, round_number=round_.number)
         async with self._db.transaction() as session:
             digests = await self._care.mark_deleted(session, model)

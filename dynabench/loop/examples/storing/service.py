@@ -26,7 +26,7 @@ from dynabench.loop.examples.schemas import ExampleCreate
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round
+from dynabench.loop.rounds.values import Arm, Round
 from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
 
 
@@ -72,6 +72,7 @@ class StoringService:
         answered: AnsweredDraft,
         round_: Round,
         annotator_id: UUID,
+        arm: Arm,
         key: RequestKey | None,
         chat: Chat | None = None,
     ) -> StoredExample:
@@ -94,6 +95,7 @@ class StoringService:
                     answered=answered,
                     round_=round_,
                     annotator_id=annotator_id,
+                    arm=arm,
                     key=key,
                 )
                 if chat is not None:
@@ -112,6 +114,7 @@ class StoringService:
         answered: AnsweredDraft,
         round_: Round,
         annotator_id: UUID,
+        arm: Arm,
         key: RequestKey | None,
     ) -> StoredExample:
         same_key, bands = _fingerprint(body, answered, scope=round_.id.bytes)
@@ -130,6 +133,7 @@ class StoringService:
             answered=answered,
             round_=round_,
             annotator_id=annotator_id,
+            arm=arm,
             attempt_number=tries + 1,
             now=now,
         )
@@ -213,6 +217,7 @@ def _example_of(
     answered: AnsweredDraft,
     round_: Round,
     annotator_id: UUID,
+    arm: Arm,
     attempt_number: int,
     now: datetime,
 ) -> StoredExample:
@@ -235,5 +240,6 @@ def _example_of(
         retracted_at=None,
         flagged_at=None,
         flag_reason=None,
+        arm=arm,
         predictions=answered.predictions,
     )

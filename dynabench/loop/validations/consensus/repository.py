@@ -2,9 +2,11 @@
 
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 
 from dynabench.kit.db.database import Session
+from dynabench.loop.rounds.values import Arm
+from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
 from dynabench.loop.validations.values import Vote
 from dynabench.science.statistics.dawid_skene import VoteOf
@@ -16,13 +18,16 @@ class ConsensusRepository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def votes(self, round_id: UUID, *, field_name: str | None, limit: int) -> list[VoteOf]:
+    async def votes(
+        self, round_id: UUID, *, field_name: str | None, without: UUID | None, limit: int
+    ) -> list[VoteOf]:
         """Return at most so many votes of a round.
 
         Args:
             round_id: The round.
             field_name: The label that blind validators gave; None reads their votes. A flag
                 is a label of its own.
+            without: Whose attempts without a model are left out, if anybody's.
             limit: So many are enough to know that there are too many.
         """
         statement = (
@@ -40,6 +45,13 @@ class ConsensusRepository:
             .order_by(validations.c.created_at, validations.c.id)
             .limit(limit)
         )
+        if without is not None:
+            is_theirs = exists().where(
+                outcomes.c.example_id == validations.c.example_id,
+                outcomes.c.annotator_id == without,
+                outcomes.c.arm == Arm.NO_MODEL,
+            )
+            statement = statement.where(~is_theirs)
         found = []
         for row in await self._session.execute(statement):
             label: str = row.vote.value

@@ -9,6 +9,7 @@ import numpy as np
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
+from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, ValidationMode
 from dynabench.loop.tasks.service import TaskService
@@ -55,12 +56,15 @@ class ConsensusService:
         field_name = _label_field(task.config) if is_blind else None
         if is_blind and field_name is None:
             return _empty(_FREE_ANSWERS)
-        return await self._read(round_, field_name)
+        blind = actor.user_id if is_anyone_blind(round_) else None
+        return await self._read(round_, field_name, without=blind)
 
-    async def _read(self, round_: Round, field_name: str | None) -> ConsensusRead:
+    async def _read(
+        self, round_: Round, field_name: str | None, *, without: UUID | None
+    ) -> ConsensusRead:
         async with self._db.read() as session:
             votes = await ConsensusRepository(session).votes(
-                round_.id, field_name=field_name, limit=_MOST_VOTES + 1
+                round_.id, field_name=field_name, without=without, limit=_MOST_VOTES + 1
             )
         if len(votes) > _MOST_VOTES:
             return _empty(_TOO_MANY)

@@ -4,12 +4,26 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Text, Uuid, any_, cast, exists, func, literal, select, tuple_
+from sqlalchemy import (
+    ARRAY,
+    Text,
+    Uuid,
+    and_,
+    any_,
+    cast,
+    exists,
+    func,
+    literal,
+    not_,
+    select,
+    tuple_,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.contexts.tables import contexts
 from dynabench.loop.examples.tables import examples
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.repository import VoteRow
 from dynabench.loop.validations.schemas import OutcomeFilter
@@ -31,10 +45,14 @@ class ExpertRepository:
         round_id: UUID,
         chosen: OutcomeFilter,
         annotator_id: UUID | None,
+        viewer_id: UUID | None,
         after: tuple[datetime, UUID] | None,
         limit: int,
     ) -> Sequence[tuple[datetime, UUID]]:
-        """Return (time, id) of the round's examples that fit, newest first."""
+        """Return (time, id) of the round's examples that fit, newest first.
+
+        Left out are the ones on which `viewer_id` was shown no model.
+        """
         statement = (
             select(examples.c.created_at, examples.c.id)
             .join(outcomes, outcomes.c.example_id == examples.c.id)
@@ -42,6 +60,9 @@ class ExpertRepository:
             .order_by(examples.c.created_at.desc(), examples.c.id.desc())
             .limit(limit)
         )
+        if viewer_id is not None:
+            is_theirs = examples.c.annotator_id == viewer_id
+            statement = statement.where(not_(and_(is_theirs, examples.c.arm == Arm.NO_MODEL)))
         if after is not None:
             statement = statement.where(
                 tuple_(examples.c.created_at, examples.c.id) < tuple_(*map(literal, after))

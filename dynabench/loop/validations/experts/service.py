@@ -13,9 +13,11 @@ from dynabench.kit.ids import new_id
 from dynabench.kit.paging import Page, decode_cursor, encode_cursor
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.describing.service import describe_example, is_hidden_from
 from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round
 from dynabench.loop.tasks.service import TaskService
@@ -86,11 +88,13 @@ class ExpertService:
                 round_id=round_id,
                 chosen=chosen,
                 annotator_id=annotator_id,
+                viewer_id=actor.user_id if is_anyone_blind(round_) else None,
                 after=after,
                 limit=_PAGE + 1,
             )
             page = found[:_PAGE]
-            items = await self._describe(session, [one for _, one in page], round_=round_)
+            ids = [one for _, one in page]
+            items = await self._describe(session, ids, round_=round_, actor=actor)
         has_more = len(found) > _PAGE
         last = page[-1] if has_more else None
         next_cursor = encode_cursor(last) if last else None
@@ -104,7 +108,10 @@ class ExpertService:
             if role not in {TaskRole.OWNER, TaskRole.EXPERT}:
                 raise ExampleNotFoundError
             round_ = await self._rounds.get(example.round_id)
-            return (await self._describe(session, [example_id], round_=round_))[0]
+            found = await self._describe(session, [example_id], round_=round_, actor=actor)
+        if not found:
+            raise ExampleNotFoundError
+        return found[0]
 
     async def decide(
         self, round_id: UUID, body: ExpertDecision, *, actor: Actor
@@ -154,9 +161,9 @@ class ExpertService:
         round_, task = await self._require_expert(round_id, actor)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
         await self._folds.catch_up()
-        return self._lines(round_)
+        return self._lines(round_, actor)
 
-    async def _lines(self, round_: Round) -> AsyncIterator[bytes]:
+    async def _lines(self, round_: Round, actor: Actor) -> AsyncIterator[bytes]:
         after: tuple[datetime, UUID] | None = None
         while True:
             async with self._db.read() as session:
@@ -164,7 +171,7 @@ class ExpertService:
                     session, round_id=round_.id, after=after, limit=_EXPORT_BATCH
                 )
                 ids = [example_id for _, example_id in keys]
-                items = await self._describe(session, ids, round_=round_)
+                items = await self._describe(session, ids, round_=round_, actor=actor)
             for item in items:
                 yield orjson.dumps(item.model_dump(mode="json")) + b"\n"
             if len(keys) < _EXPORT_BATCH:
@@ -190,9 +197,14 @@ class ExpertService:
         return chosen, own
 
     async def _describe(
-        self, session: Session, example_ids: Sequence[UUID], *, round_: Round
+        self, session: Session, example_ids: Sequence[UUID], *, round_: Round, actor: Actor
     ) -> list[OutcomeRead]:
-        found = await self._examples.get_many(session, example_ids)
+        """Describe examples, but for the reader's own ones of which they may not know yet."""
+        found = [
+            example
+            for example in await self._examples.get_many(session, example_ids)
+            if not is_hidden_from(actor.user_id, example, round_)
+        ]
         outcomes = await self._outcomes.get_many(session, example_ids)
         votes = await ExpertRepository(session).votes(example_ids)
         people = {example.annotator_id for example in found}
@@ -204,8 +216,11 @@ class ExpertService:
         }
         return [
             OutcomeRead(
-                example=self._examples.describe(
-                    example, round_=round_, annotator=names[example.annotator_id]
+                example=describe_example(
+                    example,
+                    round_=round_,
+                    annotator=names[example.annotator_id],
+                    viewer_id=actor.user_id,
                 ),
                 context=contexts[example.context_id].content,
                 context_tag=contexts[example.context_id].tag,

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import Label
 
 from dynabench.kit.db.database import Session
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.folds.tables import annotator_days, context_counts
 from dynabench.loop.validations.folds.values import AnnotatorDay, ContextTally, StaleKey, Tally
 
@@ -30,7 +31,7 @@ _FOLD_LOCK = 0x64796E61666F6C64  # "dynafold": one fold at a time in the whole i
 _STANDS = "o.voided_at IS NULL AND o.verdict <> 'flagged'"
 _FOOLS = f"{_STANDS} AND NOT o.is_retracted AND o.fooled"
 # Whatever its verdict: of a context all fooling examples may have failed validation.
-_HAS_FOOLED = "o.voided_at IS NULL AND NOT o.is_retracted AND o.fooled"
+_HAS_FOOLED = "o.arm = 'target' AND o.voided_at IS NULL AND NOT o.is_retracted AND o.fooled"
 
 _DAYS_TYPES = (
     bindparam("rounds", type_=ARRAY(Uuid)),
@@ -47,9 +48,10 @@ _CONTEXTS_TYPES = (
 # Only the constants above are put into the text.
 _FOLD_DAYS = text(
     f"""
-    INSERT INTO annotator_days (round_id, annotator_id, day, collected, fooled, verified_fooled,
-                                undecided, pending, disputed, retracted, flagged, as_of)
-    SELECT k.round_id, k.annotator_id, k.day,
+    INSERT INTO annotator_days (round_id, annotator_id, day, arm, collected, fooled,
+                                verified_fooled, undecided, pending, disputed, retracted, flagged,
+                                as_of)
+    SELECT k.round_id, k.annotator_id, k.day, coalesce(o.arm, 'target'),
            count(o.example_id) FILTER (WHERE {_STANDS}),
            count(o.example_id) FILTER (WHERE {_FOOLS}),
            count(o.example_id) FILTER (WHERE {_FOOLS} AND o.verdict = 'correct'),
@@ -66,8 +68,8 @@ _FOLD_DAYS = text(
         ON o.round_id = k.round_id AND o.annotator_id = k.annotator_id
        AND o.example_created_at >= k.day::timestamp AT TIME ZONE 'UTC'
        AND o.example_created_at < (k.day + 1)::timestamp AT TIME ZONE 'UTC'
-     GROUP BY k.round_id, k.annotator_id, k.day
-    ON CONFLICT (round_id, annotator_id, day) DO UPDATE SET
+     GROUP BY k.round_id, k.annotator_id, k.day, coalesce(o.arm, 'target')
+    ON CONFLICT (round_id, annotator_id, day, arm) DO UPDATE SET
            collected = excluded.collected, fooled = excluded.fooled,
            verified_fooled = excluded.verified_fooled, undecided = excluded.undecided,
            pending = excluded.pending, disputed = excluded.disputed,
@@ -132,11 +134,16 @@ class FoldRepository:
             {"rounds": list(rounds), "contexts": list(contexts), "as_of": now},
         )
 
-    async def per_annotator(self, round_ids: Sequence[UUID]) -> list[tuple[UUID, UUID, Tally]]:
-        """Return (round, annotator, tally) over all days of some rounds."""
+    async def per_annotator(
+        self, round_ids: Sequence[UUID], *, arm: Arm = Arm.TARGET
+    ) -> list[tuple[UUID, UUID, Tally]]:
+        """Return (round, annotator, tally) over all days of some rounds, of one arm."""
         statement = (
             select(annotator_days.c.round_id, annotator_days.c.annotator_id, *_sums())
-            .where(annotator_days.c.round_id == any_(literal(list(round_ids), type_=ARRAY(Uuid))))
+            .where(
+                annotator_days.c.round_id == any_(literal(list(round_ids), type_=ARRAY(Uuid))),
+                annotator_days.c.arm == arm,
+            )
             .group_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
             .order_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
         )
@@ -146,34 +153,40 @@ class FoldRepository:
         ]
 
     async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
-        """Return (day, tally) over all annotators of a round, oldest first."""
+        """Return (day, tally) over all annotators of a round's target arm, oldest first."""
         statement = (
             select(annotator_days.c.day, *_sums())
-            .where(annotator_days.c.round_id == round_id)
+            .where(annotator_days.c.round_id == round_id, annotator_days.c.arm == Arm.TARGET)
             .group_by(annotator_days.c.day)
             .order_by(annotator_days.c.day)
         )
         return [(row.day, _tally(row)) for row in await self._session.execute(statement)]
 
-    async def of_person(self, annotator_id: UUID) -> list[tuple[UUID, Tally]]:
-        """Return (round, tally) of everything a person wrote."""
+    async def of_person(self, annotator_id: UUID) -> list[tuple[UUID, Arm, Tally]]:
+        """Return (round, arm, tally) of everything a person wrote."""
         statement = (
-            select(annotator_days.c.round_id, *_sums())
+            select(annotator_days.c.round_id, annotator_days.c.arm, *_sums())
             .where(annotator_days.c.annotator_id == annotator_id)
-            .group_by(annotator_days.c.round_id)
+            .group_by(annotator_days.c.round_id, annotator_days.c.arm)
         )
-        return [(row.round_id, _tally(row)) for row in await self._session.execute(statement)]
+        return [
+            (row.round_id, row.arm, _tally(row)) for row in await self._session.execute(statement)
+        ]
 
-    async def total(self, round_id: UUID) -> Tally:
-        """Return the tally of a whole round."""
-        statement = select(*_sums()).where(annotator_days.c.round_id == round_id)
-        return _tally((await self._session.execute(statement)).one())
+    async def per_arm(self, round_id: UUID) -> dict[Arm, Tally]:
+        """Return the tallies of a whole round by arm; an arm without an attempt is left out."""
+        statement = (
+            select(annotator_days.c.arm, *_sums())
+            .where(annotator_days.c.round_id == round_id)
+            .group_by(annotator_days.c.arm)
+        )
+        return {row.arm: _tally(row) for row in await self._session.execute(statement)}
 
     async def all_days(self, round_id: UUID) -> list[AnnotatorDay]:
         """Return every stored row of a round, for `dynabench db verify`."""
         statement = select(annotator_days).where(annotator_days.c.round_id == round_id)
         return [
-            AnnotatorDay(annotator_id=row.annotator_id, day=row.day, tally=_tally(row))
+            AnnotatorDay(annotator_id=row.annotator_id, day=row.day, arm=row.arm, tally=_tally(row))
             for row in await self._session.execute(statement)
         ]
 

@@ -11,7 +11,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.loop.examples.values import EXAMPLE_CHANGED
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round, RoundStatus
+from dynabench.loop.rounds.values import Arm, Round, RoundStatus
 from dynabench.loop.validations.folds.repository import FoldRepository
 from dynabench.loop.validations.folds.rules import Recount, spent
 from dynabench.loop.validations.folds.values import ContextTally, StaleKey, Tally
@@ -110,27 +110,33 @@ class FoldService:
         if budget.examples is None and budget.validated_fooling is None:
             return None
         async with self._db.read() as session:
-            total = await FoldRepository(session).total(round_.id)
-        return spent(budget, total)
+            per_arm = await FoldRepository(session).per_arm(round_.id)
+        return spent(budget, per_arm)
 
-    async def per_annotator(self, round_ids: Sequence[UUID]) -> dict[UUID, dict[UUID, Tally]]:
-        """Return each annotator's tally, by round and annotator."""
+    async def per_annotator(
+        self, round_ids: Sequence[UUID], *, arm: Arm = Arm.TARGET
+    ) -> dict[UUID, dict[UUID, Tally]]:
+        """Return each annotator's tally of one arm, by round and annotator."""
         async with self._db.read() as session:
-            rows = await FoldRepository(session).per_annotator(round_ids)
+            rows = await FoldRepository(session).per_annotator(round_ids, arm=arm)
         found: dict[UUID, dict[UUID, Tally]] = {}
         for round_id, annotator_id, tally in rows:
             found.setdefault(round_id, {})[annotator_id] = tally
         return found
 
     async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
-        """Return a round's tally per day, oldest first."""
+        """Return the tally of a round's target arm per day, oldest first."""
         async with self._db.read() as session:
             return await FoldRepository(session).per_day(round_id)
 
-    async def of_person(self, annotator_id: UUID) -> dict[UUID, Tally]:
-        """Return a person's tally by round."""
+    async def of_person(self, annotator_id: UUID) -> dict[UUID, dict[Arm, Tally]]:
+        """Return a person's tallies by round and arm."""
         async with self._db.read() as session:
-            return dict(await FoldRepository(session).of_person(annotator_id))
+            rows = await FoldRepository(session).of_person(annotator_id)
+        found: dict[UUID, dict[Arm, Tally]] = {}
+        for round_id, arm, tally in rows:
+            found.setdefault(round_id, {})[arm] = tally
+        return found
 
     async def mismatches(self, round_id: UUID, recount: Recount) -> list[str]:
         """Return a sentence for each stored count of a round that its outcomes contradict.
@@ -142,13 +148,14 @@ class FoldService:
         async with self._db.read() as session:
             repository = FoldRepository(session)
             stored_days = {
-                (row.annotator_id, row.day): row.tally
+                (row.annotator_id, row.day, row.arm): row.tally
                 for row in await repository.all_days(round_id)
             }
             stored_contexts = await repository.all_contexts(round_id)
         days, contexts = recount.days(), recount.contexts()
         return [
-            f"Annotator {key[0]} on {key[1]}: stored are {stored_days.get(key, Tally())}, "
+            f"Annotator {key[0]} on {key[1]}, arm {key[2]}: stored are "
+            f"{stored_days.get(key, Tally())}, "
             f"the outcomes add up to {days.get(key, Tally())}."
             for key in sorted(stored_days.keys() | days.keys())
             if stored_days.get(key, Tally()) != days.get(key, Tally())

@@ -2,8 +2,9 @@
 
 from sqlalchemy import Column, Date, ForeignKey, Integer, Table, Uuid
 
-from dynabench.kit.db.columns import time_column
+from dynabench.kit.db.columns import enum_column, time_column
 from dynabench.kit.db.metadata import metadata
+from dynabench.loop.rounds.values import Arm
 
 annotator_days = Table(
     "annotator_days",
@@ -11,6 +12,8 @@ annotator_days = Table(
     Column("round_id", Uuid, ForeignKey("rounds.id"), primary_key=True),
     Column("annotator_id", Uuid, ForeignKey("users.id"), primary_key=True),
     Column("day", Date, primary_key=True),
+    # What its author was shown of the models: control arms are counted apart.
+    enum_column("arm", Arm, default=Arm.TARGET, primary_key=True),
     Column("collected", Integer, nullable=False),
     Column("fooled", Integer, nullable=False),
     Column("verified_fooled", Integer, nullable=False),

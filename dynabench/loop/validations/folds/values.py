@@ -4,6 +4,8 @@ from dataclasses import dataclass, fields
 from datetime import date
 from uuid import UUID
 
+from dynabench.loop.rounds.values import Arm
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -36,10 +38,11 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatorDay:
-    """One annotator's tally of one day in a round; days are UTC."""
+    """One annotator's tally of one day in one arm of a round; days are UTC."""
 
     annotator_id: UUID
     day: date
+    arm: Arm
     tally: Tally
 
 
@@ -50,7 +53,7 @@ class ContextTally:
     Attributes:
         annotators: How many people wrote on it.
         attempts: How many attempts they made, whatever became of them.
-        fooled: Attempts that fooled, neither taken back nor voided.
+        fooled: Attempts of the target arm that fooled, neither taken back nor voided.
         failed_validation: Of these, with the verdict incorrect or flagged.
     """
 

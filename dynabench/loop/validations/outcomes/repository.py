@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, ask, json_of, nothing, send
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.outcomes.values import CastVote, Outcome
 from dynabench.loop.validations.tables import validations
@@ -75,7 +76,10 @@ def saving(outcome: Outcome) -> Query[None]:
 
 def _outcomes_of(rows: Sequence[PlainRow]) -> dict[UUID, Outcome]:
     return {
-        row["example_id"]: Outcome(**{**row, "verdict": Verdict(row["verdict"])}) for row in rows
+        row["example_id"]: Outcome(
+            **{**row, "verdict": Verdict(row["verdict"]), "arm": Arm(row["arm"])}
+        )
+        for row in rows
     }
 
 

@@ -88,6 +88,7 @@ def derive_outcome(
         votes=decision.votes,
         leading=decision.leading,
         example_created_at=example.created_at,
+        arm=example.arm,
         is_retracted=example.retracted_at is not None,
         decided_at=None if decision.verdict is Verdict.PENDING else decided_at or now,
         voided_at=voided_at,

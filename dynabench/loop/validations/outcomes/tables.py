@@ -63,6 +63,13 @@ outcomes = Table(
         "ix_outcomes_round_id_context_id",
         "round_id",
         "context_id",
-        postgresql_include=["annotator_id", "fooled", "verdict", "is_retracted", "voided_at"],
+        postgresql_include=[
+            "annotator_id",
+            "fooled",
+            "verdict",
+            "is_retracted",
+            "voided_at",
+            "arm",
+        ],
     ),
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from dynabench.loop.rounds.values import GoldFrom
+from dynabench.loop.rounds.values import Arm, GoldFrom
 from dynabench.loop.validations.values import Verdict, Vote
 
 
@@ -65,6 +65,7 @@ class Outcome:
     votes: int
     leading: int
     example_created_at: datetime
+    arm: Arm
     is_retracted: bool
     decided_at: datetime | None
     voided_at: datetime | None

@@ -12,6 +12,7 @@ from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import GoldFrom, Round
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.arms.rules import own_tally
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.folds.values import Tally
 from dynabench.loop.validations.rates.repository import RateRepository
@@ -142,10 +143,11 @@ class ErrorRateService:
     async def my_progress(self, round_id: UUID, *, actor: Actor) -> MyProgressRead:
         """Return what the actor did in a round."""
         user_id = require_signed_in(actor)
-        await self._rounds.get_visible(round_id, actor)
+        round_ = await self._rounds.get_visible(round_id, actor)
         # One looks for what one did a moment ago.
         await self._folds.catch_up(at_once=True)
-        tally = (await self._folds.of_person(user_id)).get(round_id, Tally())
+        per_arm = (await self._folds.of_person(user_id)).get(round_id, {})
+        tally = own_tally(per_arm, status=round_.status)
         async with self._db.read() as session:
             votes = await RateRepository(session).votes_by_round(user_id)
         return MyProgressRead(
@@ -163,18 +165,19 @@ class ErrorRateService:
         """
         person = await self._people.find(username)
         await self._folds.catch_up()
-        tallies = await self._folds.of_person(person.id)
+        per_arm = await self._folds.of_person(person.id)
         async with self._db.read() as session:
             votes = await RateRepository(session).votes_by_round(person.id)
-        found = [await self._rounds.get(round_id) for round_id in {*tallies, *votes}]
+        found = [await self._rounds.get(round_id) for round_id in {*per_arm, *votes}]
+        tallies = {one.id: own_tally(per_arm.get(one.id, {}), status=one.status) for one in found}
         return [
             CreditRead(
                 task_slug=round_.task_slug,
                 round_number=round_.number,
-                tries=tallies.get(round_.id, Tally()).collected,
-                fooled=tallies.get(round_.id, Tally()).fooled,
-                verified_fooled=tallies.get(round_.id, Tally()).verified_fooled,
-                pending=tallies.get(round_.id, Tally()).pending,
+                tries=tallies[round_.id].collected,
+                fooled=tallies[round_.id].fooled,
+                verified_fooled=tallies[round_.id].verified_fooled,
+                pending=tallies[round_.id].pending,
                 votes=votes.get(round_.id, 0),
             )
             for round_ in sorted(found, key=lambda one: (one.task_slug, -one.number))

@@ -1,0 +1,1 @@
+"""A round's control arms beside its targets: what comes of each."""
