@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from dynabench.app.assembly.boards import add_boards
 from dynabench.app.assembly.collection import add_collection, add_media
+from dynabench.app.assembly.interchange import add_interchange
 from dynabench.app.assembly.isolation import factories, make_sandbox
 from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
@@ -136,6 +137,7 @@ def _add_chapters(parts: Parts, access: TargetAccess, *, patience_seconds: float
     add_results(parts)
     add_predictions(parts)
     add_boards(parts, patience_seconds=patience_seconds)
+    add_interchange(parts)
     _add_housekeeping(parts)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from dynabench.app.cli import task_files
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.output import (
@@ -38,6 +39,7 @@ ConfigFile = Annotated[
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     tasks.add_typer(configs, name="config")
+    task_files.register(tasks)
     app.add_typer(tasks, name="task", rich_help_panel="The loop")
 
 

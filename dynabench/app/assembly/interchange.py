@@ -1,0 +1,32 @@
+"""Whole tasks in files."""
+
+from dynabench.app.assembly.parts import Parts
+from dynabench.engines.media.inspector import MediaInspector
+from dynabench.loop.examples.service import ExampleService
+from dynabench.loop.interchange.transfer.exporting.service import TaskExporter
+from dynabench.loop.interchange.transfer.importing.agreement import Agreement
+from dynabench.loop.interchange.transfer.importing.service import TaskImporter
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.validations.folds.service import FoldService
+from dynabench.loop.validations.outcomes.service import OutcomeService
+
+
+def add_interchange(parts: Parts) -> None:
+    """Add what moves tasks between installations."""
+    folds = parts.get(FoldService)
+    parts.keep(TaskExporter(db=parts.db, blobs=parts.blobs, folds=folds))
+    agreement = Agreement(
+        rounds=parts.get(RoundService),
+        examples=parts.get(ExampleService),
+        outcomes=parts.get(OutcomeService),
+    )
+    parts.keep(
+        TaskImporter(
+            db=parts.db,
+            clock=parts.clock,
+            blobs=parts.blobs,
+            inspector=MediaInspector(),
+            agreement=agreement,
+            folds=folds,
+        )
+    )

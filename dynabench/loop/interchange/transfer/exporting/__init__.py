@@ -1,0 +1,1 @@
+"""Writing a task into a file."""

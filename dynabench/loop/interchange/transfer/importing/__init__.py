@@ -1,0 +1,1 @@
+"""Reading a task from a file: looked over first, then written in one transaction."""

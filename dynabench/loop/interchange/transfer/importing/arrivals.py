@@ -1,0 +1,91 @@
+"""Rows of a file as they are kept here: under this task's name, and a copy's under new ids."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from dynabench.loop.interchange.transfer.importing.looking import LookedOver, Person
+from dynabench.loop.interchange.transfer.importing.rows import Row, rows_of
+from dynabench.loop.interchange.transfer.parts import ACCOUNTS, PART_OF, Part
+from dynabench.loop.interchange.transfer.rules import (
+    Renaming,
+    arriving_model,
+    stand_in_name,
+    stand_in_pseudonym,
+)
+from dynabench.people.rules import username_key
+
+# Their digests cover them, so that they stay as they were.
+_FROZEN = frozenset({"dataset_items", "boards"})
+
+
+class Arrivals:
+    """Turns the rows of a file into rows of this installation."""
+
+    def __init__(self, looked: LookedOver, *, slug: str, renaming: Renaming) -> None:
+        self._looked = looked
+        self._slug = slug
+        self._renaming = renaming
+        renaming.know(looked.named)
+
+    def rows(self, part: Part) -> Iterator[Row]:
+        """Give the rows of a part, in the order of the file."""
+        for _, row in rows_of(self._looked.file, part):
+            yield self._arriving(part, row)
+
+    def late(self, part: Part, column: str) -> Iterator[tuple[UUID, UUID]]:
+        """Give the rows whose late column names another one, with that one."""
+        for _, row in rows_of(self._looked.file, part):
+            own, named = row["id"], row[column]
+            if isinstance(own, UUID) and isinstance(named, UUID):
+                yield self._renaming.id_of(own), self._renaming.id_of(named)
+
+    def _arriving(self, part: Part, row: Row) -> Row:
+        if part.name == "models":
+            row = arriving_model(row, self._looked.config)
+        if self._renaming.is_copy:
+            row = {name: self._renamed(part, name, value) for name, value in row.items()}
+            if part.name == "examples":
+                # It counts within the round, whose id is another one now.
+                row["duplicate_key"] = None
+        if part.name == "tasks":
+            row["slug"] = self._slug
+        return row
+
+    def _renamed(self, part: Part, name: str, value: object) -> object:
+        named = part.refers_to(name)
+        if isinstance(value, UUID):
+            if named == ACCOUNTS:
+                return value
+            assert named in PART_OF or name == "id", f"{part.name}.{name} is an id of no part"
+            return self._renaming.id_of(value)
+        return value if part.name in _FROZEN else self._renaming.within(value)
+
+
+def arriving_people(
+    people: list[Person], *, taken: set[str], now: object
+) -> Iterator[dict[str, object]]:
+    """Give the accounts of people who are new here, under which nobody can sign in.
+
+    A name decides nothing: whoever has it already is somebody else.
+
+    Args:
+        people: Who is not here yet.
+        taken: Those of their pseudonyms, casefolded, that somebody here has.
+        now: When they came.
+    """
+    used = set(taken)
+    for one in people:
+        username = stand_in_name(one.id)
+        if one.is_pseudonym:
+            assert one.name is not None, "a pseudonym was looked over"
+            is_free = username_key(one.name) not in used
+            username = one.name if is_free else stand_in_pseudonym(one.id)
+        used.add(username_key(username))
+        yield {
+            "id": one.id,
+            "username": username,
+            "username_key": username_key(username),
+            "display_name": "" if username == one.name else one.name or "",
+            "is_synthetic": True,
+            "created_at": now,
+        }

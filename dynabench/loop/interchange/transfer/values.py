@@ -1,0 +1,43 @@
+"""How a task's file is called, what it never holds, and how far a move has come."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+FORMAT = "dynabench-task"
+FORMAT_VERSION = 1
+
+MANIFEST = "manifest.json"
+PARTS_FOLDER = "parts"
+BLOBS_FOLDER = "blobs"
+
+PEOPLE = "people"
+MEDIA = "media_files"
+
+NEVER_HELD = {
+    "accounts": "Passwords, sessions, tokens, invitations, e-mail and rights beyond this task.",
+    "names": "People's names, unless they were asked for; each person is an id.",
+    "secrets": "How models are reached: addresses, options, files and keys.",
+    "jobs": "Jobs, their logs, announcements, request keys and evaluations under way.",
+    "leases": "Who had which context or example in hand at the time.",
+    "orders": "Releases that waited for their last verdicts.",
+    "links": "Links to join, proposals, notifications.",
+    "derived": "Counts, figures, scales and archives: they are made anew from the rows.",
+}
+"""What a file never holds, as its manifest says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveProgress:
+    """How far a move has come: a share from 0 to 1, and what it is at in words."""
+
+    share: float
+    words: str
+
+
+OnMove: TypeAlias = Callable[[MoveProgress], None]
+
+
+def tell_nobody(progress: MoveProgress) -> None:
+    """Take a progress and do nothing with it."""
+    del progress
