@@ -1,7 +1,7 @@
-"""What is done once a day: forgetting what has run out and is of no use to anybody."""
+"""What nobody asks for: forgetting daily what has run out, releasing what has waited."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID, uuid5
 
 import structlog
@@ -16,12 +16,14 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import UnavailableError
 from dynabench.loop.contexts.leases.service import ContextLeaseService
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.validations.leases.service import ValidationLeaseService
 from dynabench.people.sign_ins.service import SignInService
 
 TIDY_UP = "app.tidy_up"
 _DAYS = UUID("5f0a2c1e-7b7d-4c53-9c0e-2f1f3c0b6a11")
 _LOOK_SECONDS = 600.0
+_RELEASE_SECONDS = 10.0
 _log = structlog.get_logger(__name__)
 
 
@@ -37,6 +39,7 @@ class Housekeeping:
         sign_ins: SignInService,
         context_leases: ContextLeaseService,
         validation_leases: ValidationLeaseService,
+        desk: ReleaseDesk,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -44,18 +47,17 @@ class Housekeeping:
         self._sign_ins = sign_ins
         self._context_leases = context_leases
         self._validation_leases = validation_leases
+        self._desk = desk
 
     async def keep_asking(self) -> None:
-        """Ask for the day's job until cancelled; a day that was slept through is made up for."""
-        while True:
-            try:
-                await self.ask()
-            except UnavailableError:
-                _log.warning("the database does not answer; tidying up waits")
-            # The edge of a background task: whatever it is, the next look tries again.
-            except Exception:  # noqa: BLE001
-                _log.exception("asking for the day's tidying up failed")
-            await asyncio.sleep(_LOOK_SECONDS)
+        """Ask for the day's job until cancelled; a day that was slept through is made up for.
+
+        What waits for the verdicts of a round is looked at more often.
+        """
+        await asyncio.gather(
+            _keep(self.ask, what="tidying up", every=_LOOK_SECONDS),
+            _keep(self._desk.release_due, what="releasing", every=_RELEASE_SECONDS),
+        )
 
     async def ask(self) -> UUID:
         """Ask for the job of this day (UTC), unless somebody has; returns its id."""
@@ -85,3 +87,16 @@ class Housekeeping:
             return await self.tidy_up()
 
         return {TIDY_UP: tidy_up}
+
+
+async def _keep(work: Callable[[], Awaitable[object]], *, what: str, every: float) -> None:
+    """Do something again and again until cancelled, however it ends."""
+    while True:
+        try:
+            await work()
+        except UnavailableError:
+            _log.warning("the database does not answer; work waits", work=what)
+        # The edge of a background task: whatever it is, the next look tries again.
+        except Exception:  # noqa: BLE001
+            _log.exception("work in the background failed", work=what)
+        await asyncio.sleep(every)

@@ -26,8 +26,11 @@ from dynabench.kit.db.database import Database
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets import jobs as dataset_jobs
+from dynabench.loop.datasets.archives import jobs as archive_jobs
+from dynabench.loop.datasets.archives.making.service import ArchiveMaker
 from dynabench.loop.datasets.perturbing import jobs as perturbing_jobs
 from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.uploads import jobs as upload_jobs
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
@@ -151,6 +154,7 @@ def _add_housekeeping(parts: Parts) -> None:
             sign_ins=parts.get(SignInService),
             context_leases=ContextLeaseService(db=db, clock=clock),
             validation_leases=ValidationLeaseService(db=db, clock=clock),
+            desk=parts.get(ReleaseDesk),
         )
     )
 
@@ -158,7 +162,8 @@ def _add_housekeeping(parts: Parts) -> None:
 def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
     """Return what a worker does, by the job's name."""
     return {
-        **dataset_jobs.handlers(releases=wiring.get(ReleaseService)),
+        **dataset_jobs.handlers(releases=wiring.get(ReleaseService), desk=wiring.get(ReleaseDesk)),
+        **archive_jobs.handlers(maker=wiring.get(ArchiveMaker)),
         **upload_jobs.handlers(importer=wiring.get(DatasetImporter)),
         **perturbing_jobs.handlers(runner=wiring.get(PerturbationRunner)),
         **evaluation_jobs.handlers(

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import BinaryIO
 
-from dynabench.client.calls import Id, create, get, patch, path, shape
+from dynabench.client.calls import Id, create, delete, get, get_or_none, patch, path, shape
 from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.loop.datasets.releases.schemas import ReleaseOrderRead, ReleasePlanRead
 from dynabench.loop.datasets.schemas import (
     DatasetItemRead,
     DatasetPatch,
@@ -62,15 +63,51 @@ class DatasetCalls:
         *,
         seed: int = 0,
         licence: str = "CC-BY-4.0",
+        open_verdicts: str = "wait",
+        allow_incomplete: bool = False,
         idempotency_key: str | None = None,
     ) -> Steps[JobRead]:
         """Freeze a closed round as a dataset with train, dev and test splits (owners).
 
+        Args:
+            round_id: A closed round.
+            seed: Seeds the splits.
+            licence: The data's licence.
+            open_verdicts: `wait` releases the round once no example waits for a verdict any
+                more, `settle` takes those that do as they are, into train.
+            allow_incomplete: Release also what has no dev or test, one author or one label.
+            idempotency_key: Names this request; a fresh one by default.
+
         Returns:
-            The job that does it; `wait_for_job` waits for its end.
+            The job that does it; `wait_for_job` waits for its end. Its result has the
+            `dataset_version_id`, or in `waits_for` how many verdicts are waited for.
         """
-        body = shape(ReleaseRequest, {"seed": seed, "licence": licence})
+        body = shape(
+            ReleaseRequest,
+            {
+                "seed": seed,
+                "licence": licence,
+                "open_verdicts": open_verdicts,
+                "allow_incomplete": allow_incomplete,
+            },
+        )
         return create(path("rounds", round_id, "release"), JobRead, body, key=idempotency_key)
+
+    @Endpoint
+    def release_plan(self, round_id: Id, *, seed: int = 0) -> Steps[ReleasePlanRead]:
+        """Show what a release would hold if it were made now, and what it lacks (owners)."""
+        where = path("rounds", round_id, "release-plan")
+        return get(where, ReleasePlanRead, {"seed": seed})
+
+    @Endpoint
+    def release_order(self, round_id: Id) -> Steps[ReleaseOrderRead | None]:
+        """Show the release of a round that waits for verdicts; None if none does (owners)."""
+        return get_or_none(path("rounds", round_id, "release-order"), ReleaseOrderRead)
+
+    @Endpoint
+    def cancel_release_order(self, round_id: Id) -> Steps[None]:
+        """Release a round no more when its verdicts are in (owners)."""
+        return delete(path("rounds", round_id, "release-order"))
 
     @Endpoint
     def read_dataset(self, version_id: Id) -> Steps[DatasetVersionRead]:

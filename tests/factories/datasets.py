@@ -16,6 +16,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.chats.replies.service import ReplyService
 from dynabench.loop.chats.service import ChatService
 from dynabench.loop.contexts.rules import content_digest
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import content_digest as items_digest
@@ -63,6 +64,7 @@ class Chapters:
     queue: JobQueue
     datasets: DatasetService
     releases: ReleaseService
+    desk: ReleaseDesk
 
     @classmethod
     def over(cls, db: Database, clock: Clock, *, models: ModelService | None = None) -> Self:
@@ -101,14 +103,13 @@ class Chapters:
             outcomes=outcomes,
             folds=folds,
             queue=queue,
-            datasets=DatasetService(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue),
+            datasets=DatasetService(db=db, tasks=tasks, rounds=rounds, queue=queue),
+            desk=ReleaseDesk(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue),
             releases=ReleaseService(
                 db=db,
                 clock=clock,
                 tasks=tasks,
                 rounds=rounds,
-                contexts=contexts,
-                examples=examples,
                 outcomes=outcomes,
                 folds=folds,
                 queue=queue,

@@ -1,16 +1,17 @@
 """Datasets: releases, uploads, and sets that vary others."""
 
 from dynabench.app.assembly.parts import Parts
-from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.archives.making.service import ArchiveMaker
+from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.perturbing.runs.service import PerturbationRunner
 from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.service import UploadService
-from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
@@ -22,7 +23,7 @@ def add_datasets(parts: Parts) -> None:
     """Add what comes of a round and what people bring."""
     tasks, rounds, folds = parts.get(TaskService), parts.get(RoundService), parts.get(FoldService)
     datasets = parts.keep(
-        DatasetService(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue)
+        DatasetService(db=parts.db, tasks=tasks, rounds=rounds, queue=parts.queue)
     )
     parts.keep(
         ReleaseService(
@@ -30,11 +31,26 @@ def add_datasets(parts: Parts) -> None:
             clock=parts.clock,
             tasks=tasks,
             rounds=rounds,
-            contexts=parts.get(ContextService),
-            examples=parts.get(ExampleService),
             outcomes=parts.get(OutcomeService),
             folds=folds,
             queue=parts.queue,
+        )
+    )
+    parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))
+    parts.keep(
+        ArchiveService(
+            db=parts.db, clock=parts.clock, datasets=datasets, blobs=parts.blobs, queue=parts.queue
+        )
+    )
+    parts.keep(
+        ArchiveMaker(
+            db=parts.db,
+            clock=parts.clock,
+            datasets=datasets,
+            tasks=tasks,
+            blobs=parts.blobs,
+            # Beside the files, since that disk is meant to be large.
+            folder=parts.settings.blobs_folder / "unfinished",
         )
     )
     uploads = parts.keep(

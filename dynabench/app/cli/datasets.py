@@ -1,4 +1,4 @@
-"""`dynabench export`, `release` and `dataset`: what comes out of rounds."""
+"""`dynabench export` and `dataset`: what comes out of rounds."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,6 @@ from dynabench.app.cli import dataset_uploads
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.dataset_uploads import VersionText
 from dynabench.app.cli.finding import find_round
-from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.media import save_media
 from dynabench.app.cli.output import (
     AsJson,
@@ -27,7 +26,6 @@ from dynabench.app.cli.tasks import Slug
 from dynabench.kit.errors import InvalidError
 from dynabench.loop.datasets.schemas import DatasetItemRead
 from dynabench.loop.datasets.values import DatasetAccess, Split
-from dynabench.loop.rounds.values import RoundStatus
 
 datasets = typer.Typer(
     no_args_is_help=True,
@@ -40,7 +38,6 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     panel = "The loop"
     app.command(rich_help_panel=panel)(export)
-    app.command(rich_help_panel=panel)(release)
     app.add_typer(datasets, name="dataset", rich_help_panel=panel)
     dataset_uploads.register(datasets)
 
@@ -72,27 +69,6 @@ def export(
         if media is not None:
             files = save_media(client, output, folder=media)
             say(f"{media} holds {counted(files, 'file')} that the examples name.")
-
-
-def release(
-    *,
-    round_: Round,
-    seed: Annotated[int, typer.Option(help="Seeds the splits.")] = 0,
-    licence: Annotated[str, typer.Option(help="The data's licence.")] = "CC-BY-4.0",
-) -> None:
-    """Freeze a closed round as a dataset with train, dev and test splits (owners)."""
-    with open_client() as client:
-        found = find_round(client, round_, status=RoundStatus.CLOSED)
-        job = client.release_round(found.id, seed=seed, licence=licence)
-        wait_for(client, job.id, what=f"Releasing round {found.number}")
-        made = [
-            version
-            for version in client.list_datasets(found.task_slug)
-            if version.round_number == found.number
-        ]
-    for version in made[:1]:
-        sizes = ", ".join(f"{split.items} {split.split}" for split in version.splits)
-        say(f"{version.name} v{version.version} ({sizes}): {version.id}")
 
 
 @datasets.command("list")

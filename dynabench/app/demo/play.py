@@ -86,7 +86,10 @@ class TaskPlay:
 
     def release(self, played: PlayedRound) -> UUID:
         """Release a closed round and return its dataset version."""
-        job = self._owner.release_round(played.round_id, seed=self._seed)
+        # A scripted round is small, and need not be more than it is.
+        job = self._owner.release_round(
+            played.round_id, seed=self._seed, open_verdicts="settle", allow_incomplete=True
+        )
         done = self._owner.wait_for_job(job.id, timeout_seconds=300)
         assert done.result is not None
         return UUID(str(done.result["dataset_version_id"]))

@@ -25,7 +25,9 @@ from dynabench.loop.assignments import endpoints as assignments
 from dynabench.loop.chats import endpoints as chats
 from dynabench.loop.contexts import endpoints as contexts
 from dynabench.loop.datasets import endpoints as datasets
+from dynabench.loop.datasets.archives import endpoints as archives
 from dynabench.loop.datasets.perturbing import endpoints as perturbations
+from dynabench.loop.datasets.releases import endpoints as releases
 from dynabench.loop.datasets.uploads import endpoints as dataset_uploads
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.evaluations.comparisons import endpoints as comparisons
@@ -76,7 +78,9 @@ _ROUTERS: tuple[APIRouter, ...] = (
     contexts.router,
     media.router,
     datasets.router,
+    releases.router,
     dataset_uploads.router,
+    archives.router,
     perturbations.router,
     evaluations.router,
     evaluation_items.router,

@@ -1,4 +1,4 @@
-"""Routes of datasets and releases."""
+"""Routes of datasets."""
 
 from typing import Annotated
 from uuid import UUID
@@ -6,19 +6,16 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
-from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.paging import PageSize
-from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
+from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.loop.datasets import errors
 from dynabench.loop.datasets.schemas import (
     DatasetItemRead,
     DatasetPatch,
     DatasetVersionRead,
-    ReleaseRequest,
 )
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
-from dynabench.loop.rounds.errors import RoundNotFoundError, RoundStateError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError
 from dynabench.science.texts.wire_texts import OneLine
 
@@ -38,18 +35,6 @@ async def list_datasets(
 ) -> list[DatasetVersionRead]:
     """List the dataset versions of a task, newest first; hidden ones to its owners."""
     return await datasets.list(slug, actor=actor, search=search, access=access, origin=origin)
-
-
-@router.post(
-    "/rounds/{round_id}/release",
-    status_code=202,
-    openapi_extra=raises(RoundNotFoundError, RoundStateError, errors.NothingToReleaseError),
-)
-async def release_round(
-    round_id: UUID, body: ReleaseRequest, actor: ActorDep, datasets: Datasets, key: RequestKeyDep
-) -> JobRead:
-    """Freeze a closed round as a dataset with train, dev and test splits (owners)."""
-    return await datasets.release(round_id, body, actor=actor, key=key)
 
 
 @router.get("/dataset-versions/{version_id}", openapi_extra=raises(errors.DatasetNotFoundError))

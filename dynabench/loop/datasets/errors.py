@@ -32,6 +32,42 @@ class NothingToReleaseError(ConflictError):
         super().__init__(f"This round cannot be released: {reason}")
 
 
+class ReleaseIncompleteError(ConflictError):
+    """A release would have no dev or test, one author or one label."""
+
+    code = "datasets.release_incomplete"
+
+    def __init__(self, *, missing: Sequence[str]) -> None:
+        super().__init__(
+            f"This release would be incomplete. {' '.join(missing)} Collect or validate more, or "
+            "allow an incomplete release, which says so on its card.",
+            missing=list(missing),
+        )
+
+
+class VerdictsOpenError(ConflictError):
+    """Examples of a round wait for their verdict, and its release for them."""
+
+    code = "datasets.verdicts_open"
+
+    def __init__(self, *, waiting: int) -> None:
+        what = "1 example still waits" if waiting == 1 else f"{waiting:,} examples still wait"
+        super().__init__(
+            f"{what} for a verdict. Wait until all are decided, or release them as they are.",
+            waiting=waiting,
+        )
+        self.waiting = waiting
+
+
+class ReleaseOrderNotFoundError(NotFoundError):
+    """Nothing is to be released once the verdicts of a round are in."""
+
+    code = "datasets.no_release_order"
+
+    def __init__(self) -> None:
+        super().__init__("No release of this round waits for verdicts.")
+
+
 class DatasetNameTakenError(ConflictError):
     """A dataset of another origin has this name in the task."""
 

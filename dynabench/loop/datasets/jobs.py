@@ -6,16 +6,23 @@ from pydantic import JsonValue
 
 from dynabench.engines.jobs.context import JobContext
 from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.datasets.errors import VerdictsOpenError
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.values import RELEASE_ROUND, ReleaseOrder
 
 
-def handlers(*, releases: ReleaseService) -> Mapping[str, Handler]:
+def handlers(*, releases: ReleaseService, desk: ReleaseDesk) -> Mapping[str, Handler]:
     """Return what a worker does for this package, by the job's name."""
 
     async def release_round(context: JobContext) -> dict[str, JsonValue]:
         order = ReleaseOrder.of_payload(context.payload)
-        version = await releases.release(order, progress=context.progress)
+        try:
+            version = await releases.release(order, progress=context.progress)
+        except VerdictsOpenError as error:
+            await desk.keep(order, created_by=context.created_by)
+            await context.log(f"{error.message} The release follows when they are decided.")
+            return {"waits_for": error.waiting}
         await context.log(f"{version.name} is out: {version.digest}.")
         return {"dataset_version_id": str(version.id), "digest": version.digest}
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
-from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, OpenVerdicts, Split
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 Licence = Annotated[OneLine, Field(min_length=1, max_length=100)]
@@ -19,10 +19,16 @@ CardText = Annotated[SomeLines, Field(max_length=20_000)]
 
 
 class ReleaseRequest(WireModel):
-    """How to release a closed round."""
+    """How to release a closed round.
+
+    Examples without a verdict are waited for, or settled: taken into train as they are. What
+    would have no dev or test, one author or one label is refused unless that is allowed.
+    """
 
     seed: int = 0
-    licence: Annotated[OneLine, Field(max_length=100)] = "CC-BY-4.0"
+    licence: Annotated[OneLine, Field(min_length=1, max_length=100)] = "CC-BY-4.0"
+    open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
+    allow_incomplete: bool = False
 
 
 class SplitRead(WireModel):

@@ -1,17 +1,14 @@
-"""Use cases of datasets: ask for a release, list, read, change and download versions."""
+"""Use cases of datasets: list, read, change and download versions."""
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
-from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.actor import Actor
-from dynabench.kit.db.database import Database, Session
-from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.errors import (
     DatasetNotFoundError,
-    NothingToReleaseError,
     PerturbationTooOpenError,
 )
 from dynabench.loop.datasets.permissions import can_see, may_see_gold
@@ -27,25 +24,20 @@ from dynabench.loop.datasets.schemas import (
     DatasetItemRead,
     DatasetPatch,
     DatasetVersionRead,
-    ReleaseRequest,
     SplitRead,
 )
 from dynabench.loop.datasets.values import (
-    RELEASE_ROUND,
     DatasetAccess,
     DatasetItem,
     DatasetOrigin,
     DatasetVersion,
-    ReleaseOrder,
     Split,
 )
-from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round, RoundStatus
+from dynabench.loop.rounds.values import Round
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
-from dynabench.loop.validations.folds.service import FoldService
 
 _PAGE = 500
 
@@ -68,46 +60,12 @@ class DatasetService:
         db: Database,
         tasks: TaskService,
         rounds: RoundService,
-        folds: FoldService,
         queue: JobQueue,
     ) -> None:
         self._db = db
         self._tasks = tasks
         self._rounds = rounds
-        self._folds = folds
-        self._queue = queue
         self._publisher = Publisher(queue=queue)
-
-    async def release(
-        self, round_id: UUID, body: ReleaseRequest, *, actor: Actor, key: RequestKey | None
-    ) -> JobRead:
-        """Ask for a closed round to be frozen as a dataset; a job does it.
-
-        Raises:
-            RoundStateError: If the round is not closed.
-            NothingToReleaseError: If it holds nothing.
-        """
-        round_ = await self._rounds.get_visible(round_id, actor)
-        task = await self._tasks.get_by_id(round_.task_id)
-        await self._tasks.require_role(task, actor, TaskRole.OWNER)
-        if key is not None:
-            async with self._db.read() as session:
-                done = await find(session, key)
-                if done is not None:
-                    return await self._job(session, done)
-        await self._require_releasable(round_)
-        order = ReleaseOrder(round_id=round_id, seed=body.seed, licence=body.licence)
-        try:
-            async with self._db.transaction() as session:
-                job_id = await self._queue.enqueue(
-                    session, RELEASE_ROUND, order.payload(), created_by=actor.user_id
-                )
-                if key is not None:
-                    await claim(session, key, job_id)
-                return await self._job(session, job_id)
-        except AlreadyDone as already:
-            async with self._db.read() as session:
-                return await self._job(session, already.resource_id)
 
     async def read(self, version_id: UUID, *, actor: Actor) -> DatasetVersionRead:
         """Return a version with its card."""
@@ -312,17 +270,6 @@ class DatasetService:
         round_ = None if version.round_id is None else await self._rounds.get(version.round_id)
         is_newest = any(one.id == version.id for one in newest_versions(beside))
         return _read(version, slug=seen.task.slug, round_=round_, is_newest=is_newest)
-
-    async def _require_releasable(self, round_: Round) -> None:
-        if round_.status is not RoundStatus.CLOSED:
-            raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
-        await self._folds.catch_up(at_once=True)
-        tallies = (await self._folds.per_annotator([round_.id])).get(round_.id, {})
-        if not any(tally.collected > tally.retracted for tally in tallies.values()):
-            raise NothingToReleaseError(reason="it holds no example that stands.")
-
-    async def _job(self, session: Session, job_id: UUID) -> JobRead:
-        return JobRead.model_validate(await self._queue.get(session, job_id))
 
     async def _lines(self, version: DatasetVersion, split: Split) -> AsyncIterator[bytes]:
         with_gold = not is_gold_withheld(version, split)

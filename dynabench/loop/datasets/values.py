@@ -104,6 +104,9 @@ class DatasetVersion:
     perturbs_id: UUID | None = None
     perturbation: Values | None = None
     created_by: UUID | None = None
+    # When an owner gave out the right answers of test; of variants, of the set that they vary.
+    test_opened_at: datetime | None = None
+    archive_job_id: UUID | None = None
 
     @property
     def items(self) -> int:
@@ -121,27 +124,47 @@ It is enqueued in the transaction that writes the version, so that none is overl
 """
 
 
+class OpenVerdicts(StrEnum):
+    """What a release does about examples that still wait for their verdict.
+
+    `wait`: nothing is released before the last of them is decided; `settle`: they are taken
+    as they are, into train and marked as not verified.
+    """
+
+    WAIT = "wait"
+    SETTLE = "settle"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOrder:
-    """What somebody asked to be released, as a job's payload says it."""
+    """What somebody asked to be released, as a job's payload says it.
+
+    `allow_incomplete` lets out what has no dev or test, one author or one label.
+    """
 
     round_id: UUID
     seed: int
     licence: str
+    open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
+    allow_incomplete: bool = False
 
-    def payload(self) -> dict[str, str]:
+    def payload(self) -> dict[str, str | bool]:
         """Return the order as JSON; a seed may be larger than JSON's numbers."""
         return {
             "round_id": str(self.round_id),
             "seed": str(self.seed),
             "licence": self.licence,
+            "open_verdicts": self.open_verdicts.value,
+            "allow_incomplete": self.allow_incomplete,
         }
 
     @classmethod
     def of_payload(cls, payload: Mapping[str, object]) -> "ReleaseOrder":
-        """Read what `payload` wrote."""
+        """Read what `payload` wrote; what an older version wrote says less."""
         return cls(
             round_id=UUID(str(payload["round_id"])),
             seed=int(str(payload["seed"])),
             licence=str(payload["licence"]),
+            open_verdicts=OpenVerdicts(str(payload.get("open_verdicts", OpenVerdicts.WAIT))),
+            allow_incomplete=payload.get("allow_incomplete") is True,
         )

@@ -10,6 +10,8 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.endpoints import router
+from dynabench.loop.datasets.releases import endpoints as releases
+from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.rounds.values import RoundStatus
@@ -29,8 +31,15 @@ def people(database: Database, clock: Clock) -> People:
 
 @pytest.fixture
 async def client(database: Database, clock: Clock, people: People) -> AsyncIterator[AsyncClient]:
-    services: dict[type[object], object] = {DatasetService: Chapters.over(database, clock).datasets}
-    async with make_client(router, services=services, authenticator=people.authenticator) as client:
+    chapters = Chapters.over(database, clock)
+    services: dict[type[object], object] = {
+        DatasetService: chapters.datasets,
+        ReleaseDesk: chapters.desk,
+    }
+    routers = (router, releases.router)
+    async with make_client(
+        *routers, services=services, authenticator=people.authenticator
+    ) as client:
         yield client
 
 

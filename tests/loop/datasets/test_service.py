@@ -20,7 +20,13 @@ from dynabench.loop.datasets.errors import (
 from dynabench.loop.datasets.jobs import handlers
 from dynabench.loop.datasets.schemas import DatasetPatch, ReleaseRequest
 from dynabench.loop.datasets.tables import dataset_versions
-from dynabench.loop.datasets.values import DATASET_PUBLISHED, DatasetAccess, ReleaseOrder, Split
+from dynabench.loop.datasets.values import (
+    DATASET_PUBLISHED,
+    DatasetAccess,
+    OpenVerdicts,
+    ReleaseOrder,
+    Split,
+)
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.values import RoundStatus
 from dynabench.loop.tasks.errors import TaskRoleNeededError
@@ -198,7 +204,13 @@ async def test_what_was_taken_back_or_refused_is_in_no_split(
     async with database.transaction() as session:
         await chapters.outcomes.void(session, [voided], by=expert.user_id, reason="a test")
     await close(database, round_, clock=clock)
-    order = ReleaseOrder(round_id=round_.id, seed=0, licence="CC0")
+    order = ReleaseOrder(
+        round_id=round_.id,
+        seed=0,
+        licence="CC0",
+        open_verdicts=OpenVerdicts.SETTLE,
+        allow_incomplete=True,
+    )
     version = await chapters.releases.release(order, progress=ignore)
     train = await lines(chapters, version.id, "train")
     assert len(train) == 1
@@ -225,8 +237,11 @@ async def test_a_round_with_nothing_that_stands_fails_with_the_reason(
     await close(database, round_, clock=clock)
     chapters = Chapters.over(database, clock)
     owner = await owner_of(database, task)
-    job = await chapters.datasets.release(round_.id, ReleaseRequest(), actor=owner, key=None)
-    runner = JobRunner(database, handlers(releases=chapters.releases), executor_id="one")
+    anyhow = ReleaseRequest(allow_incomplete=True)
+    job = await chapters.desk.release(round_.id, anyhow, actor=owner, key=None)
+    runner = JobRunner(
+        database, handlers(releases=chapters.releases, desk=chapters.desk), executor_id="one"
+    )
     await runner.run(job.id)
     async with database.read() as session:
         done = await chapters.queue.get(session, job.id)
@@ -245,10 +260,12 @@ async def test_an_owner_asks_for_a_release_and_the_job_does_it(
     owner = await owner_of(database, task)
     chapters = Chapters.over(database, clock)
     key = RequestKey.of(actor_id=owner.user_id, route="POST /release", key="k", body=b"{}")
-    job = await chapters.datasets.release(round_.id, ReleaseRequest(), actor=owner, key=key)
-    again = await chapters.datasets.release(round_.id, ReleaseRequest(), actor=owner, key=key)
+    job = await chapters.desk.release(round_.id, ReleaseRequest(), actor=owner, key=key)
+    again = await chapters.desk.release(round_.id, ReleaseRequest(), actor=owner, key=key)
     assert again.id == job.id
-    runner = JobRunner(database, handlers(releases=chapters.releases), executor_id="one")
+    runner = JobRunner(
+        database, handlers(releases=chapters.releases, desk=chapters.desk), executor_id="one"
+    )
     await runner.run(job.id)
     async with database.read() as session:
         done = await chapters.queue.get(session, job.id)
@@ -266,11 +283,11 @@ async def test_only_owners_release(
     actor = await make_user(database)
     if role is not None:
         await add_member(database, task, actor, role)
-    datasets = Chapters.over(database, clock).datasets
+    desk = Chapters.over(database, clock).desk
     with pytest.raises(TaskRoleNeededError):
-        await datasets.release(round_.id, ReleaseRequest(), actor=actor, key=None)
+        await desk.release(round_.id, ReleaseRequest(), actor=actor, key=None)
     with pytest.raises(SignInRequiredError):
-        await datasets.release(round_.id, ReleaseRequest(), actor=VISITOR, key=None)
+        await desk.release(round_.id, ReleaseRequest(), actor=VISITOR, key=None)
 
 
 async def test_a_round_that_is_open_or_empty_is_not_released(
@@ -278,13 +295,13 @@ async def test_a_round_that_is_open_or_empty_is_not_released(
 ) -> None:
     task = await make_task(database)
     owner = await owner_of(database, task)
-    datasets = Chapters.over(database, clock).datasets
+    desk = Chapters.over(database, clock).desk
     open_round = await make_round(database, task)
     with pytest.raises(RoundStateError):
-        await datasets.release(open_round.id, ReleaseRequest(), actor=owner, key=None)
+        await desk.release(open_round.id, ReleaseRequest(), actor=owner, key=None)
     empty = await make_round(database, task, status=RoundStatus.CLOSED)
     with pytest.raises(NothingToReleaseError):
-        await datasets.release(empty.id, ReleaseRequest(), actor=owner, key=None)
+        await desk.release(empty.id, ReleaseRequest(), actor=owner, key=None)
 
 
 async def test_a_drafts_datasets_are_its_members_alone(

@@ -1,16 +1,28 @@
-"""From a plan to the items and the card of a release."""
+"""From a plan to the card of a release: everything that a reader of its files should know."""
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.releases.rules import seeded_order
-from dynabench.loop.datasets.releases.values import Collected, Exclusion, Plan, Source
-from dynabench.loop.datasets.values import DatasetItem, Split
+from dynabench.loop.datasets.cards.artifacts.rules import written_rate
+from dynabench.loop.datasets.releases.values import (
+    Candidate,
+    Exclusion,
+    Gathered,
+    Plan,
+    Source,
+    Terms,
+    TimeSpent,
+)
+from dynabench.loop.datasets.values import Split
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.rates.rules import error_rates
 from dynabench.loop.validations.rates.values import RateWithInterval
+from dynabench.science.statistics.agreement import Agreement
+from dynabench.science.statistics.concentration import describe_concentration
+from dynabench.science.statistics.rates import wilson
 
 
 def canary_of(round_id: UUID) -> str:
@@ -24,101 +36,100 @@ def canary_of(round_id: UUID) -> str:
     return f"dynabench canary {found}: this benchmark must not be in training data"
 
 
-def build_items(collected: Sequence[Collected], plan: Plan, *, seed: int) -> list[DatasetItem]:
-    """Return the released items by uid; people get numbers that no id can be told from."""
-    released = sorted(
-        (one for one in collected if one.candidate.uid in plan.splits),
-        key=lambda one: one.candidate.uid,
-    )
-    people = sorted(
-        {one.candidate.annotator for one in released},
-        key=lambda annotator: seeded_order(seed, "pseudonym", annotator),
-    )
-    pseudonyms = {person: f"annotator-{number}" for number, person in enumerate(people, start=1)}
-    positions: Counter[Split] = Counter()
-    items = []
-    for one in released:
-        split = plan.splits[one.candidate.uid]
-        items.append(
-            DatasetItem(
-                uid=one.candidate.uid,
-                split=split,
-                position=positions[split],
-                context=one.context,
-                inputs=one.inputs,
-                gold=one.gold,
-                tags=one.tags,
-                annotator=pseudonyms[one.candidate.annotator],
-                is_fooling=one.is_fooling,
-                is_verified=one.is_verified,
-                context_digest=bytes.fromhex(one.candidate.context),
-            )
-        )
-        positions[split] += 1
-    return items
+def build_card(gathered: Gathered, plan: Plan, *, source: Source, terms: Terms) -> Values:
+    """Return the card: what was collected, what is released, what is not and why.
 
-
-def build_card(
-    collected: Sequence[Collected], plan: Plan, *, source: Source, seed: int, licence: str
-) -> Values:
-    """Return the card: what was collected, what is released, what is not and why."""
-    parts = {
-        split: [one for one in collected if plan.splits.get(one.candidate.uid) is split]
-        for split in Split
-    }
+    It holds no date: the same rows and seed give the same card.
+    """
+    parts = split_up(gathered.candidates, plan)
+    released = [one for part in parts.values() for one in part]
     return {
         "task": source.task_slug,
         "title": source.title,
         "language": source.language,
         "round_number": source.round_number,
-        "licence": licence,
+        "licence": terms.licence,
         "content_warning": source.content_warning,
         "canary": canary_of(source.round_id),
         "targets": [*source.targets],
         "gold_from": source.gold_from,
         "is_replay": source.is_replay,
+        "provenance": source.provenance,
+        "test_gold_withheld": True,
         "splits": {
-            split.value: _describe(items, people_are_known=source.people_are_known)
+            split.value: describe_part(items, people_are_known=source.people_are_known)
             for split, items in parts.items()
         },
-        "excluded": _exclusions(plan, source),
-        "stored": source.stored,
-        "annotators": _people(collected) if source.people_are_known else None,
+        "excluded": {reason.value: count for reason, count in exclusions(gathered, plan).items()},
+        "stored": gathered.stored,
+        "open_verdicts": sum(one.is_open for one in released),
+        "annotators": _people(gathered.candidates) if source.people_are_known else None,
         "test_only_annotators": _test_only(parts[Split.TEST], plan),
+        "concentration": _concentration(released) if source.people_are_known else None,
         "error_rate": _error_rate(source),
-        "seed": seed,
+        "agreement": _agreement(source.agreement),
+        "seconds_per_validated_fooling": _seconds(source.time_spent),
+        "arms": _arms(gathered, released),
+        "artifacts": terms.artifacts,
+        "seed": terms.seed,
+        "missing": [one.sentence for one in terms.missing],
         "notes": [*plan.notes],
     }
 
 
-def _people(items: Sequence[Collected]) -> int:
-    return len({one.candidate.annotator for one in items})
+def split_up(candidates: Sequence[Candidate], plan: Plan) -> dict[Split, list[Candidate]]:
+    """Return the released candidates of each split."""
+    parts: dict[Split, list[Candidate]] = {split: [] for split in Split}
+    for one in candidates:
+        split = plan.splits.get(one.uid)
+        if split is not None:
+            parts[split].append(one)
+    return parts
 
 
-def _describe(items: Sequence[Collected], *, people_are_known: bool) -> Values:
-    labels = Counter(one.candidate.label for one in items if one.candidate.label is not None)
+def describe_part(items: Sequence[Candidate], *, people_are_known: bool) -> Values:
+    """Return what a split holds, in numbers."""
+    labels = Counter(one.label for one in items if one.label is not None)
     return {
         "items": len(items),
         "fooling": sum(one.is_fooling is True for one in items),
         "undecided": sum(one.is_fooling is None for one in items),
         "verified": sum(one.is_verified for one in items),
-        "contexts": len({one.candidate.context for one in items}),
+        "contexts": len({one.context for one in items}),
         "annotators": _people(items) if people_are_known else None,
         "labels": {label: labels[label] for label in sorted(labels)},
     }
 
 
-def _exclusions(plan: Plan, source: Source) -> Values:
-    counts = Counter(plan.held_out.values()) + Counter(source.excluded)
-    return {reason.value: counts[reason] for reason in Exclusion}
+def exclusions(gathered: Gathered, plan: Plan) -> Mapping[Exclusion, int]:
+    """Return how many attempts are in no split, by the reason."""
+    counts = Counter(plan.held_out.values()) + Counter(gathered.excluded)
+    return {reason: counts[reason] for reason in Exclusion}
 
 
-def _test_only(test: Sequence[Collected], plan: Plan) -> Values:
-    theirs = sum(one.candidate.annotator in plan.test_only_annotators for one in test)
+def _people(items: Sequence[Candidate]) -> int:
+    return len({one.annotator for one in items})
+
+
+def _test_only(test: Sequence[Candidate], plan: Plan) -> Values:
+    theirs = sum(one.annotator in plan.test_only_annotators for one in test)
     return {
         "annotators": len(plan.test_only_annotators),
         "items": theirs,
         "of_items": len(test),
+    }
+
+
+def _concentration(released: Sequence[Candidate]) -> Values | None:
+    counts = Counter(one.annotator for one in released)
+    found = describe_concentration([*counts.values()])
+    if found is None:
+        return None
+    return {
+        "people": found.people,
+        "top_share": found.top.value,
+        "top_tenth_share": found.top_tenth.value,
+        "gini": found.gini,
     }
 
 
@@ -131,11 +142,45 @@ def _error_rate(source: Source) -> Values:
 
 
 def _rate(found: RateWithInterval) -> Values:
-    interval = found.interval
+    return written_rate(found.rate, found.interval)
+
+
+def _agreement(found: Agreement) -> Values:
     return {
-        "value": found.rate.value,
-        "part": found.rate.part,
-        "whole": found.rate.whole,
-        "low": None if interval is None else interval.low,
-        "high": None if interval is None else interval.high,
+        "examples": found.items,
+        "votes": found.votes,
+        "krippendorff_alpha": found.krippendorff_alpha,
+        "fleiss_kappa": found.fleiss_kappa,
+        "unanimous": written_rate(found.unanimous, wilson(found.unanimous)),
+    }
+
+
+def _seconds(found: TimeSpent) -> Values | None:
+    """Return what a validated fooling example costs; None where no time is known of one."""
+    if not found.validated_fooling:
+        return None
+    return {
+        "median": found.median,
+        "mean": round(found.seconds / found.validated_fooling, 3),
+        "validated_fooling": found.validated_fooling,
+        "timed_attempts": found.timed,
+        "attempts": found.attempts,
+    }
+
+
+def _arms(gathered: Gathered, released: Sequence[Candidate]) -> Values:
+    """Return what was stored, released and fooled in each arm; rates are of the first alone."""
+    counts = {arm: Counter[str]() for arm in Arm}
+    for one in released:
+        counts[one.arm]["released"] += 1
+    for one in gathered.candidates:
+        counts[one.arm]["fooling"] += one.is_fooling is True
+        counts[one.arm]["verified_fooling"] += one.is_fooling is True and one.is_verified
+    return {
+        arm.value: {
+            "stored": gathered.arms.get(arm, 0),
+            **{name: found[name] for name in ("released", "fooling", "verified_fooling")},
+        }
+        for arm, found in counts.items()
+        if arm is Arm.TARGET or gathered.arms.get(arm)
     }

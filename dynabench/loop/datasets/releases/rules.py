@@ -11,8 +11,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dynabench.loop.datasets.releases.values import Candidate, Exclusion, Plan
+from dynabench.loop.datasets.releases.values import (
+    Attempt,
+    Candidate,
+    Exclusion,
+    Missing,
+    MissingPart,
+    Plan,
+)
 from dynabench.loop.datasets.values import Split
+from dynabench.loop.rounds.values import Arm
+from dynabench.loop.validations.values import Verdict
 
 SHARE = 10
 LARGEST_SPLIT = 1_200
@@ -25,6 +34,7 @@ _CONTEXTS_FOR_TEST = 2
 _WINDOW = 64
 _LARGEST_SET = 40
 _TRIED_PER_SIZE = 8
+_ARMS = {arm.value: arm for arm in Arm}
 
 
 def seeded_order(seed: int, purpose: str, key: str) -> bytes:
@@ -40,6 +50,43 @@ def split_size(eligible: int) -> int:
         (0, 1, 1200)
     """
     return min(LARGEST_SPLIT, eligible // SHARE)
+
+
+def exclusion_of(attempt: Attempt) -> Exclusion | None:
+    """Return why an attempt is in no split, whatever its context and author; None if it may be.
+
+    What its author took back is not given out either.
+    """
+    if attempt.is_voided:
+        return Exclusion.VOIDED
+    if attempt.is_flagged or attempt.verdict == Verdict.FLAGGED:
+        return Exclusion.FLAGGED
+    if attempt.is_retracted:
+        return Exclusion.RETRACTED
+    if attempt.verdict == Verdict.INCORRECT:
+        return Exclusion.INCORRECT
+    return None if attempt.is_answered else Exclusion.NO_ANSWER
+
+
+def candidate_of(attempt: Attempt, *, context: str, annotator: str) -> Candidate:
+    """Return an attempt that is not excluded as what is split.
+
+    Where its author saw no model, or another one than the target, it says how hard the
+    target is for people who do not see it: it may be learned from, and is not measured with.
+    """
+    arm = _ARMS[attempt.arm]
+    is_verified = attempt.verdict == Verdict.CORRECT
+    return Candidate(
+        uid=attempt.uid,
+        context=context,
+        annotator=annotator,
+        label=attempt.label,
+        is_eligible=is_verified and attempt.fooled is True and arm is Arm.TARGET,
+        is_fooling=attempt.fooled,
+        is_verified=is_verified,
+        is_open=attempt.is_wanted and attempt.verdict == Verdict.PENDING,
+        arm=arm,
+    )
 
 
 def plan_release(
@@ -92,9 +139,13 @@ def _choose_test(
     most_contexts = max(len(pool.contexts) - 2, 1)
     sets = _sets_of_people(eligible, written, size=size, seed=seed) if people_are_known else ()
     for writers in sets:
+        everything = sum(written[one] for one in writers)
+        # However much of it test takes, too much would be lost.
+        if (everything - size) * 100 > _LARGEST_LOSS_PERCENT * len(candidates):
+            continue
         test = pool.pick(size=size, most_contexts=most_contexts, prefer=writers)
         theirs = sum(one.annotator in writers for one in test)
-        lost = sum(written[one] for one in writers) - theirs
+        lost = everything - theirs
         is_enough = theirs * 100 >= TEST_ONLY_PERCENT * len(test) > 0
         if is_enough and lost * 100 <= _LARGEST_LOSS_PERCENT * len(candidates):
             return test, writers
@@ -273,3 +324,60 @@ def _assign(
         test_only_annotators=writers,
         notes=tuple(notes),
     )
+
+
+def what_is_missing(
+    candidates: Sequence[Candidate], plan: Plan, *, people_are_known: bool = True
+) -> list[Missing]:
+    """Return what would make a release of these candidates less than it should be.
+
+    Without dev and test nothing can be measured with it, with one author or one label a model
+    may do well for the wrong reason.
+    """
+    return [
+        *_missing_splits([one for one in candidates if one.is_eligible], plan),
+        *_missing_variety(candidates, people_are_known=people_are_known),
+    ]
+
+
+def _missing_splits(eligible: Sequence[Candidate], plan: Plan) -> Iterator[Missing]:
+    if len(eligible) < SHARE:
+        found = f"{len(eligible)} verified fooling example{'' if len(eligible) == 1 else 's'}"
+        yield Missing(
+            MissingPart.VERIFIED, f"There are {found}; dev and test need at least {SHARE}."
+        )
+        return
+    if len({one.context for one in eligible}) < _CONTEXTS_FOR_TEST:
+        yield Missing(
+            MissingPart.CONTEXTS,
+            "All verified fooling examples are about one context; dev and test need contexts of "
+            "their own.",
+        )
+        return
+    there = set(plan.splits.values())
+    for split, code in ((Split.TEST, MissingPart.TEST), (Split.DEV, MissingPart.DEV)):
+        if split not in there:
+            yield Missing(
+                code,
+                f"No context is left for {split}; verified fooling examples on more contexts are "
+                "needed.",
+            )
+
+
+def _missing_variety(
+    candidates: Sequence[Candidate], *, people_are_known: bool
+) -> Iterator[Missing]:
+    if people_are_known and len({one.annotator for one in candidates}) == 1:
+        yield Missing(
+            MissingPart.ANNOTATORS,
+            "One person wrote everything; test has no annotators of its own then.",
+        )
+    measured = [one for one in candidates if one.is_eligible] or candidates
+    labels = {one.label for one in measured}
+    if len(labels) == 1 and None not in labels:
+        what = "verified fooling example" if measured[0].is_eligible else "example"
+        yield Missing(
+            MissingPart.LABELS,
+            f"Every {what} has the gold label {next(iter(labels))}; a model that always says so "
+            "would be right.",
+        )

@@ -2,74 +2,38 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import TypeAlias
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
-from dynabench.kit.wire import Values
-from dynabench.loop.contexts.rules import content_digest as context_digest
-from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.datasets.cards.rules import build_card, build_items
-from dynabench.loop.datasets.errors import NothingToReleaseError
-from dynabench.loop.datasets.publishing.service import Publisher
-from dynabench.loop.datasets.releases.rules import plan_release
-from dynabench.loop.datasets.releases.values import Candidate, Collected, Exclusion, Source
-from dynabench.loop.datasets.repository import DatasetRepository
-from dynabench.loop.datasets.rules import content_digest, uid_of
-from dynabench.loop.datasets.values import (
-    DatasetItem,
-    DatasetVersion,
-    ReleaseOrder,
-    Split,
+from dynabench.loop.datasets.errors import (
+    NothingToReleaseError,
+    ReleaseIncompleteError,
+    VerdictsOpenError,
 )
-from dynabench.loop.examples.service import ExampleService
-from dynabench.loop.examples.values import StoredExample
+from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.releases.gathering.service import Progress, RoundReader
+from dynabench.loop.datasets.releases.repository import ReleaseRepository
+from dynabench.loop.datasets.releases.rules import plan_release, what_is_missing
+from dynabench.loop.datasets.releases.values import Gathered, Source
+from dynabench.loop.datasets.releases.writing.service import write_release
+from dynabench.loop.datasets.releases.writing.values import Decided
+from dynabench.loop.datasets.repository import DatasetRepository
+from dynabench.loop.datasets.values import DatasetVersion, OpenVerdicts, ReleaseOrder, Split
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
-from dynabench.loop.validations.outcomes.values import Outcome
-from dynabench.loop.validations.values import Verdict
-from dynabench.science.task_config.fields.multiclass import MulticlassType
-from dynabench.science.task_config.schema import TaskConfig
 
-_PAGE = 1_000
-
-Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
-
-
-def exclusion_of(
-    example: StoredExample, outcome: Outcome, *, config: TaskConfig
-) -> Exclusion | None:
-    """Return why an example is in no split, whatever its context and author; None if it may be.
-
-    What its author took back is not given out either.
-    """
-    if outcome.voided_at is not None:
-        return Exclusion.VOIDED
-    if example.flagged_at is not None or outcome.verdict is Verdict.FLAGGED:
-        return Exclusion.FLAGGED
-    if example.retracted_at is not None:
-        return Exclusion.RETRACTED
-    if outcome.verdict is Verdict.INCORRECT:
-        return Exclusion.INCORRECT
-    is_answered = outcome.gold or example.answer or not config.gold_names
-    return None if is_answered else Exclusion.NO_ANSWER
-
-
-def label_of(config: TaskConfig, gold: Values) -> str | None:
-    """Return the gold label where a task's answer is a single choice."""
-    fields = config.gold_fields
-    if len(fields) == 1 and isinstance(fields[0].type, MulticlassType):
-        return str(gold[fields[0].name])
-    return None
+_DERIVED_AT_ONCE = 1_000
+# How much of all the work is done when reading, and when splitting, is done; of ten parts.
+_READ, _SPLIT, _DONE = 3, 4, 10
 
 
 class ReleaseService:
@@ -82,8 +46,6 @@ class ReleaseService:
         clock: Clock,
         tasks: TaskService,
         rounds: RoundService,
-        contexts: ContextService,
-        examples: ExampleService,
         outcomes: OutcomeService,
         folds: FoldService,
         queue: JobQueue,
@@ -92,10 +54,9 @@ class ReleaseService:
         self._clock = clock
         self._tasks = tasks
         self._rounds = rounds
-        self._contexts = contexts
-        self._examples = examples
         self._outcomes = outcomes
         self._folds = folds
+        self._reader = RoundReader(folds=folds)
         self._publisher = Publisher(queue=queue)
 
     async def release(self, order: ReleaseOrder, *, progress: Progress) -> DatasetVersion:
@@ -106,7 +67,9 @@ class ReleaseService:
 
         Raises:
             RoundStateError: If the round is not closed.
+            VerdictsOpenError: If examples wait for their verdict, and the order with them.
             NothingToReleaseError: If no example of it stands.
+            ReleaseIncompleteError: If it would be less than it should be, and may not be.
         """
         done = await self._released(order.round_id)
         if done is not None:
@@ -117,7 +80,7 @@ class ReleaseService:
             async with self._db.transaction() as session:
                 # First, since it holds the round: nobody else releases it meanwhile.
                 await self._rounds.mark_released(session, order.round_id)
-                return await self._write(session, round_, order, progress)
+                return await self._freeze(session, round_, order, progress)
         except RoundStateError:
             done = await self._released(order.round_id)
             if done is None:
@@ -128,116 +91,91 @@ class ReleaseService:
         async with self._db.read() as session:
             return await DatasetRepository(session).of_round(round_id)
 
-    async def _write(
+    async def _freeze(
         self, session: Session, round_: Round, order: ReleaseOrder, progress: Progress
     ) -> DatasetVersion:
-        collected, source = await self._collect(session, round_, progress)
-        await progress(6, 10, "splitting")
-        # A million examples take seconds, in which other jobs go on.
-        items, card, digest = await asyncio.to_thread(_freeze, collected, source, order)
-        if not items:
-            raise NothingToReleaseError(reason="it holds no example that stands.")
-        sizes = Counter(item.split for item in items)
-        version = DatasetVersion(
-            id=new_id(),
-            dataset_id=new_id(),
-            task_id=round_.task_id,
-            round_id=round_.id,
-            name=f"Round {round_.number}",
-            version=1,
-            digest=digest,
-            licence=order.licence,
-            card=card,
-            sizes={split: sizes[split] for split in Split},
-            created_at=self._clock.now(),
-        )
-        await progress(8, 10, "writing")
-        await DatasetRepository(session).add_version(version, items)
+        repository = ReleaseRepository(session)
+        await repository.take_time()
+        await self._derive_rest(session, round_.id)
+        waiting = await repository.open_verdicts(round_.id)
+        if waiting and order.open_verdicts is OpenVerdicts.WAIT:
+            raise VerdictsOpenError(waiting=waiting)
         task = await self._tasks.get_by_id(round_.task_id)
+        decided = await self._decide(session, round_, order, task=task, progress=progress)
+        version = await write_release(
+            session,
+            _version_of(round_, decided, order, now=self._clock.now()),
+            decided,
+            order=order,
+            config=task.config,
+            progress=_between(progress, _SPLIT, _DONE),
+        )
+        await repository.forget_order(round_.id)
         await self._publisher.publish(session, version, task.config)
         return version
 
-    async def _collect(
-        self, session: Session, round_: Round, progress: Progress
-    ) -> tuple[list[Collected], Source]:
-        task = await self._tasks.get_by_id(round_.task_id)
-        tallies = (await self._folds.per_annotator([round_.id])).get(round_.id, {})
-        total = sum(tally.collected + tally.flagged for tally in tallies.values())
-        collected: list[Collected] = []
-        excluded: Counter[Exclusion] = Counter()
-        stored = 0
-        after: tuple[datetime, UUID] | None = None
-        while True:
-            page = await self._examples.page_ids(
-                session, round_id=round_.id, after=after, limit=_PAGE
-            )
-            if not page:
-                break
-            after = page[-1]
-            stored += len(page)
-            ids = [example_id for _, example_id in page]
-            outcomes = await self._outcomes.get_many(session, ids)
-            for example in await self._examples.get_many(session, ids):
-                outcome = outcomes[example.id]
-                exclusion = exclusion_of(example, outcome, config=task.config)
-                if exclusion is None:
-                    collected.append(await self._read(example, outcome, task.config))
-                else:
-                    excluded[exclusion] += 1
-            await progress(5 * min(stored / max(total, stored), 1), 10, "reading the examples")
-        config = task.config
-        warning = config.content_warning
-        source = Source(
-            round_id=round_.id,
-            round_number=round_.number,
-            task_slug=task.slug,
-            title=config.text(config.title) or task.slug,
-            language=config.language,
-            content_warning=None if warning is None else config.text(warning),
-            targets=tuple(
-                {"name": one.name, "version": one.version, "digest": one.digest}
-                for one in round_.targets
-            ),
-            gold_from=round_.validation.gold_from.value,
-            is_replay=round_.is_replay,
-            people_are_known=round_.people_are_known,
-            tallies=tuple(tallies[annotator_id] for annotator_id in sorted(tallies)),
-            stored=stored,
-            excluded=excluded,
+    async def _derive_rest(self, session: Session, round_id: UUID) -> None:
+        """Write the outcomes that a fold has not come to yet."""
+        ids = await ReleaseRepository(session).underived(round_id)
+        for start in range(0, len(ids), _DERIVED_AT_ONCE):
+            await self._outcomes.refresh(session, ids[start : start + _DERIVED_AT_ONCE])
+
+    async def _decide(
+        self,
+        session: Session,
+        round_: Round,
+        order: ReleaseOrder,
+        *,
+        task: Task,
+        progress: Progress,
+    ) -> Decided:
+        gathered = await self._reader.gather(
+            session, round_.id, config=task.config, progress=_between(progress, 0, _READ)
         )
-        return collected, source
-
-    async def _read(
-        self, example: StoredExample, outcome: Outcome, config: TaskConfig
-    ) -> Collected:
-        context = await self._contexts.get(example.context_id)
-        is_verified = outcome.verdict is Verdict.CORRECT
-        gold = outcome.gold or example.answer
-        return Collected(
-            candidate=Candidate(
-                uid=uid_of(example.id),
-                context=context_digest(context.content).hex(),
-                annotator=str(example.annotator_id),
-                label=label_of(config, gold),
-                is_eligible=is_verified and outcome.fooled is True,
-            ),
-            context=context.content,
-            inputs=example.inputs,
-            gold=gold,
-            tags=(context.tag,) if context.tag else (),
-            is_fooling=outcome.fooled,
-            is_verified=is_verified,
-        )
+        if not gathered.candidates:
+            raise NothingToReleaseError(reason="it holds no example that stands.")
+        source = await self._reader.describe(session, round_, task=task)
+        await progress(_READ, _DONE, "splitting")
+        # A million examples take seconds, in which other jobs go on.
+        decided = await asyncio.to_thread(_plan, gathered, source, seed=order.seed)
+        if decided.missing and not order.allow_incomplete:
+            raise ReleaseIncompleteError(missing=[one.sentence for one in decided.missing])
+        return decided
 
 
-def _freeze(
-    collected: list[Collected], source: Source, order: ReleaseOrder
-) -> tuple[list[DatasetItem], Values, str]:
-    plan = plan_release(
-        [one.candidate for one in collected],
-        seed=order.seed,
-        people_are_known=source.people_are_known,
+def _plan(gathered: Gathered, source: Source, *, seed: int) -> Decided:
+    known = source.people_are_known
+    plan = plan_release(gathered.candidates, seed=seed, people_are_known=known)
+    missing = what_is_missing(gathered.candidates, plan, people_are_known=known)
+    return Decided(gathered=gathered, plan=plan, source=source, missing=missing)
+
+
+def _version_of(
+    round_: Round, decided: Decided, order: ReleaseOrder, *, now: datetime
+) -> DatasetVersion:
+    sizes = Counter(decided.plan.splits.values())
+    version_id = new_id()
+    return DatasetVersion(
+        id=version_id,
+        dataset_id=new_id(),
+        task_id=round_.task_id,
+        round_id=round_.id,
+        name=f"Round {round_.number}",
+        version=1,
+        # Nobody sees it: the digest is known once all items are there.
+        digest=f"unfinished {version_id}",
+        licence=order.licence,
+        card={},
+        sizes={split: sizes[split] for split in Split},
+        created_at=now,
     )
-    items = build_items(collected, plan, seed=order.seed)
-    card = build_card(collected, plan, source=source, seed=order.seed, licence=order.licence)
-    return items, card, content_digest(items)
+
+
+def _between(progress: Progress, first: float, last: float) -> Progress:
+    """Return what tells a part's progress as that of the whole, which has ten parts."""
+
+    async def tell(done: float, total: float, message: str) -> None:
+        share = done / total if total else 1.0
+        await progress(first + (last - first) * share, _DONE, message)
+
+    return tell

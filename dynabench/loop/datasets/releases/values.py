@@ -1,13 +1,16 @@
 """What a release is decided over and what it decides."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 from uuid import UUID
 
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.values import Split
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.folds.values import Tally
+from dynabench.science.statistics.agreement import Agreement
 
 
 class Exclusion(StrEnum):
@@ -25,16 +28,79 @@ class Exclusion(StrEnum):
     ANNOTATOR_HELD_OUT = "annotator_held_out"
 
 
+class MissingPart(StrEnum):
+    """What a round has not and a release should have."""
+
+    VERIFIED = "too_few_verified"
+    CONTEXTS = "one_context"
+    TEST = "no_test"
+    DEV = "no_dev"
+    ANNOTATORS = "one_annotator"
+    LABELS = "one_label"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that a release should have, in a sentence."""
+
+    code: MissingPart
+    sentence: str
+
+
+class Attempt(NamedTuple):
+    """One stored attempt as far as a release must know it before it is chosen.
+
+    Attributes:
+        uid: Its name in the dataset.
+        context: The SHA-256 of its context.
+        annotator: Its author's id.
+        label: Its gold label; None where the task has no single label.
+        verdict: What its votes add up to.
+        fooled: Whether it fooled; None where nobody can tell.
+        arm: What its author was shown.
+        is_wanted: Whether validators are asked about it.
+        is_answered: Whether its author's answer or a verified one is known.
+    """
+
+    uid: str
+    context: bytes
+    annotator: str
+    label: str | None
+    verdict: str
+    fooled: bool | None
+    arm: str
+    is_wanted: bool
+    is_voided: bool
+    is_flagged: bool
+    is_retracted: bool
+    is_answered: bool
+
+
+class Content(NamedTuple):
+    """What an item says, as JSON texts."""
+
+    uid: str
+    context: str
+    inputs: str
+    gold: str
+    tag: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An example that may be released, as far as splitting must know it.
+    """An example that may be released, as far as splitting and counting must know it.
 
     Attributes:
         uid: Its name in the dataset.
         context: The digest of its context, in hexadecimal.
         annotator: Who wrote it, by any key that names one person.
         label: Its gold label; None where the task has no single label.
-        is_eligible: Whether it may be in dev or test: it fooled, and others verified it.
+        is_eligible: Whether it may be in dev or test: it fooled the round's targets, which
+            its author saw, and others verified it.
+        is_fooling: Whether it fooled; None where nobody can tell.
+        is_verified: Whether other people found its answer right.
+        is_open: Whether it still waits for its verdict.
+        arm: What its author was shown.
     """
 
     uid: str
@@ -42,6 +108,10 @@ class Candidate:
     annotator: str
     label: str | None
     is_eligible: bool
+    is_fooling: bool | None = None
+    is_verified: bool = False
+    is_open: bool = False
+    arm: Arm = Arm.TARGET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +132,42 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collected:
-    """An example of the round with everything that its item will say."""
+class Gathered:
+    """The attempts of a round, with all that is known before one is chosen.
 
-    candidate: Candidate
-    context: Values
-    inputs: Values
-    gold: Values
-    tags: tuple[str, ...]
-    is_fooling: bool | None
-    is_verified: bool
+    Attributes:
+        candidates: Those that may be released.
+        excluded: How many of the others there are, and why.
+        arms: How many attempts were stored in each arm.
+    """
+
+    candidates: Sequence[Candidate]
+    excluded: Mapping[Exclusion, int]
+    arms: Mapping[Arm, int]
+
+    @property
+    def stored(self) -> int:
+        """How many attempts the round holds."""
+        return sum(self.arms.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSpent:
+    """How long a round's attempts at its targets took.
+
+    Attributes:
+        attempts: How many there are.
+        timed: Of how many the time is known.
+        seconds: How long those took together.
+        validated_fooling: How many of them fooled and were verified.
+        median: The median of the time that those took; None if there is none.
+    """
+
+    attempts: int
+    timed: int
+    seconds: float
+    validated_fooling: int
+    median: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +178,9 @@ class Source:
         targets: The target models' names, versions and digests.
         tallies: The round's counts, one per annotator.
         people_are_known: Whether the authors are people and not pseudonyms of single records.
-        stored: How many attempts the round holds.
-        excluded: How many of them could not become candidates, and why.
+        provenance: Where a round that was collected elsewhere comes from.
+        agreement: How far its validators agree.
+        time_spent: How long its attempts took.
     """
 
     round_id: UUID
@@ -97,5 +194,21 @@ class Source:
     is_replay: bool
     people_are_known: bool
     tallies: tuple[Tally, ...]
-    stored: int
-    excluded: Mapping[Exclusion, int]
+    agreement: Agreement
+    time_spent: TimeSpent
+    provenance: Values | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Under what an owner releases, beside the examples themselves.
+
+    Attributes:
+        missing: What the release has not, and was let out without.
+        artifacts: What the inputs alone give away (`cards.artifacts`).
+    """
+
+    seed: int
+    licence: str
+    missing: Sequence[Missing] = ()
+    artifacts: Values = field(default_factory=dict)

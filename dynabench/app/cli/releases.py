@@ -1,0 +1,130 @@
+"""`dynabench release`: a closed round becomes a dataset, or shows what it would become."""
+
+from typing import Annotated
+
+import typer
+
+from dynabench.app.cli.credentials import open_client
+from dynabench.app.cli.finding import find_round
+from dynabench.app.cli.jobs import wait_for
+from dynabench.app.cli.output import (
+    AsJson,
+    counted,
+    notice,
+    say,
+    show_facts,
+    show_json,
+    show_table,
+)
+from dynabench.app.cli.rounds import Round
+from dynabench.client.client import DynabenchClient
+from dynabench.kit.errors import InvalidError
+from dynabench.loop.datasets.releases.schemas import ReleasePlanRead
+from dynabench.loop.datasets.values import OpenVerdicts
+from dynabench.loop.rounds.schemas import RoundRead
+from dynabench.loop.rounds.values import RoundStatus
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command(rich_help_panel="The loop")(release)
+
+
+# One option for each thing that an owner may decide: a group of them would only hide them.
+def release(  # noqa: PLR0913
+    *,
+    round_: Round,
+    seed: Annotated[int, typer.Option(help="Seeds the splits.")] = 0,
+    licence: Annotated[str, typer.Option(help="The data's licence.")] = "CC-BY-4.0",
+    open_verdicts: Annotated[
+        OpenVerdicts,
+        typer.Option(
+            help="Wait until every example has its verdict, or take those without one as they are."
+        ),
+    ] = OpenVerdicts.WAIT,
+    allow_incomplete: Annotated[
+        bool,
+        typer.Option(
+            "--allow-incomplete", help="Also without dev or test, with one author or one label."
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would hold; release nothing.")
+    ] = False,
+    cancel: Annotated[
+        bool, typer.Option("--cancel", help="Release it no more when its verdicts are in.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Freeze a closed round as a dataset with train, dev and test splits (owners)."""
+    if dry_run and cancel:
+        raise InvalidError("Give --dry-run or --cancel, not both.")
+    with open_client() as client:
+        if dry_run:
+            plan = client.release_plan(find_round(client, round_).id, seed=seed)
+            if as_json:
+                show_json(plan)
+            else:
+                _show_plan(plan)
+            return
+        found = find_round(client, round_, status=RoundStatus.CLOSED)
+        if cancel:
+            client.cancel_release_order(found.id)
+            say(f"Round {found.number} is not released when its verdicts are in.")
+            return
+        job = client.release_round(
+            found.id,
+            seed=seed,
+            licence=licence,
+            open_verdicts=open_verdicts.value,
+            allow_incomplete=allow_incomplete,
+        )
+        done = wait_for(client, job.id, what=f"Releasing round {found.number}")
+        if done.result is None or "waits_for" in done.result:
+            _tell_waiting(found, client)
+            return
+        version = client.read_dataset(str(done.result["dataset_version_id"]))
+    if as_json:
+        show_json(version)
+        return
+    sizes = ", ".join(f"{split.items} {split.split}" for split in version.splits)
+    say(f"{version.name} v{version.version} ({sizes}): {version.id}")
+
+
+def _tell_waiting(round_: RoundRead, client: DynabenchClient) -> None:
+    waiting = client.release_order(round_.id)
+    open_ = "" if waiting is None else f" ({waiting.open_verdicts:,} are open)"
+    say(f"Round {round_.number} will be released when its last verdict is in{open_}.")
+    where = f"{round_.task_slug}/{round_.number}"
+    notice(f"As it is, now: dynabench release {where} --open-verdicts settle")
+
+
+def _show_plan(plan: ReleasePlanRead) -> None:
+    show_table(
+        ["split", "items", "fooling", "verified", "contexts", "annotators", "labels"],
+        [
+            (
+                one.split,
+                one.items,
+                one.fooling,
+                one.verified,
+                one.contexts,
+                one.annotators,
+                ", ".join(f"{label} {count}" for label, count in one.labels.items()),
+            )
+            for one in plan.splits
+        ],
+        empty="It would hold nothing.",
+    )
+    left_out = [f"{one.examples} {one.reason.replace('_', ' ')}" for one in plan.exclusions]
+    show_facts(
+        [
+            ("stored", plan.stored),
+            ("left out", ", ".join(left_out)),
+            ("for test alone", counted(plan.test_only_annotators, "annotator")),
+            ("open verdicts", plan.open_verdicts),
+            ("disputed", plan.disputed),
+            *(("missing", one.sentence) for one in plan.missing),
+            *(("note", sentence) for sentence in plan.notes),
+        ]
+    )

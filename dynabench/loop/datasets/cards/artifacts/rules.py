@@ -1,0 +1,80 @@
+"""Whether a baseline can be had, and how right it is."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from dynabench.kit.wire import Values
+from dynabench.loop.datasets.cards.artifacts.values import SMALLEST_TRAINING, Answers, Sampled
+from dynabench.science.statistics.rates import Interval, Rate, clustered_interval, total
+
+_MIN_LABELS = 2
+
+
+def written_rate(rate: Rate, interval: Interval | None) -> Values:
+    """Return a rate with its interval as a card holds it."""
+    return {
+        "value": rate.value,
+        "part": rate.part,
+        "whole": rate.whole,
+        "low": None if interval is None else interval.low,
+        "high": None if interval is None else interval.high,
+    }
+
+
+def why_none(sampled: Sequence[Sampled], *, has_context: bool, has_labels: bool) -> str | None:
+    """Return why no model of the inputs alone is tried; None where one can be."""
+    train = [one for one in sampled if one.is_train]
+    reasons = {
+        "The gold answer of this task is not a single label.": not has_labels,
+        "The task has no context, so a model of the input alone sees everything.": not has_context,
+        f"Train has {len(train)} items; a baseline needs at least {SMALLEST_TRAINING}.": len(train)
+        < SMALLEST_TRAINING,
+        "Dev and test are empty, so nothing can be measured.": len(train) == len(sampled),
+        "All items of train have one label.": len({one.label for one in train}) < _MIN_LABELS,
+        "The inputs of this task hold no text.": not any(one.text for one in sampled),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def no_artifacts(reason: str) -> Values:
+    """Return what a card says where nothing was measured."""
+    return {
+        "input_only_accuracy": None,
+        "majority_accuracy": None,
+        "trained_on": 0,
+        "reason": reason,
+    }
+
+
+def describe_artifacts(sampled: Sequence[Sampled], answers: Answers) -> Values:
+    """Return how right the inputs alone make a model, beside the most frequent label.
+
+    Both are measured on dev and test together; intervals cluster by context.
+    """
+    measured = [one for one in sampled if not one.is_train]
+    right = [label == one.label for one, label in zip(measured, answers.learned, strict=True)]
+    common = [one.label == answers.majority for one in measured]
+    return {
+        "input_only_accuracy": _accuracy(measured, right),
+        "majority_accuracy": _accuracy(measured, common),
+        "trained_on": len(sampled) - len(measured),
+        "reason": None,
+    }
+
+
+def majority_of(labels: Mapping[str, int]) -> str:
+    """Return the most frequent label; of several the first by name.
+
+    Example:
+        >>> majority_of(Counter("abba"))
+        'a'
+    """
+    return min(labels, key=lambda label: (-labels[label], label))
+
+
+def _accuracy(measured: Sequence[Sampled], right: Sequence[bool]) -> Values:
+    counts: dict[bytes, Counter[bool]] = defaultdict(Counter)
+    for one, is_right in zip(measured, right, strict=True):
+        counts[one.context][is_right] += 1
+    rates = [Rate(found[True], found.total()) for found in counts.values()]
+    return written_rate(total(rates), clustered_interval(rates))

@@ -1,0 +1,1 @@
+"""What owners ask for: a look at a release, the release itself, and to wait for verdicts."""
