@@ -2,6 +2,7 @@
 
 import httpx2
 
+from dynabench.client.archives import ArchiveCalls
 from dynabench.client.boards import BoardCalls, SavedBoardCalls
 from dynabench.client.chats import ChatCalls
 from dynabench.client.comparisons import ItemCalls
@@ -44,6 +45,7 @@ class EveryCall(
     RateCalls,
     DatasetCalls,
     DatasetUploadCalls,
+    ArchiveCalls,
     EvaluationCalls,
     ItemCalls,
     ReportCalls,

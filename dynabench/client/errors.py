@@ -98,3 +98,29 @@ class ModelRejectedError(ConflictError):
 def _problem(problem: Mapping[str, object]) -> str:
     field = problem.get("field")
     return f"{field}: {problem['problem']}" if field else str(problem["problem"])
+
+
+class ArchiveNotMadeError(ConflictError):
+    """The server could not make the file that was asked for."""
+
+    code = "client.archive_not_made"
+
+    def __init__(self, *, name: str, reason: str | None) -> None:
+        super().__init__(
+            f"{name} could not be made: {reason or 'nobody knows why.'} Ask for it again.",
+            name=name,
+            reason=reason,
+        )
+
+
+class ArchiveDamagedError(UnavailableError):
+    """What came is not the file that was announced."""
+
+    code = "client.archive_damaged"
+
+    def __init__(self, *, name: str) -> None:
+        super().__init__(
+            f"{name} came damaged, and was thrown away: its digest is not the announced one. "
+            "Download it again.",
+            name=name,
+        )

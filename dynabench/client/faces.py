@@ -22,6 +22,7 @@ OwnerT = TypeVar("OwnerT")
 DEFAULT_URL = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT_SECONDS = 60.0
 _CONNECT_SECONDS = 10.0
+_PART = 206
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +163,7 @@ class SyncFace:
             ) as response:
                 if request.sink is None or not response.is_success:
                     return _answer(response, body=response.read())
-                request.sink.start(_total(response))
+                request.sink.start(_total(response), is_part=response.status_code == _PART)
                 for piece in response.iter_bytes():
                     request.sink.write(piece)
                 return _answer(response, body=b"")
@@ -236,7 +237,7 @@ class AsyncFace:
             ) as response:
                 if request.sink is None or not response.is_success:
                     return _answer(response, body=await response.aread())
-                request.sink.start(_total(response))
+                request.sink.start(_total(response), is_part=response.status_code == _PART)
                 async for piece in response.aiter_bytes():
                     request.sink.write(piece)
                 return _answer(response, body=b"")

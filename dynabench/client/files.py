@@ -31,8 +31,9 @@ class FileSink:
     total: int | None = None
     beginning: int | None = field(default=None)
 
-    def start(self, total: int | None) -> None:
+    def start(self, total: int | None, *, is_part: bool = False) -> None:
         """Go back to where the file stood before the first attempt."""
+        del is_part
         if self.file.seekable():
             if self.beginning is None:
                 self.beginning = self.file.tell()

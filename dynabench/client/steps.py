@@ -17,8 +17,13 @@ Parameters: TypeAlias = Mapping[str, str]
 class Sink(Protocol):
     """Takes the body of an answer piece by piece."""
 
-    def start(self, total: int | None) -> None:
-        """Begin, or begin again after a broken attempt; `total` is the size if it is known."""
+    def start(self, total: int | None, *, is_part: bool = False) -> None:
+        """Begin, or begin again after a broken attempt.
+
+        Args:
+            total: How many bytes follow, if that is known.
+            is_part: Whether they are the part that was asked for, and not the whole.
+        """
 
     def write(self, data: bytes) -> None:
         """Take the next piece."""

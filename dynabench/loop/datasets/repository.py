@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Row, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.database import Session
@@ -13,8 +14,9 @@ from dynabench.loop.datasets.tables import dataset_items, dataset_versions, data
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
 
 _ROWS_PER_STATEMENT = 1_000
+_original = dataset_versions.alias("original")
 # More columns than SQLAlchemy's typed `select` knows.
-_VERSION: tuple[Column[Any], ...] = (
+_VERSION: tuple[ColumnElement[Any], ...] = (
     dataset_versions.c.id,
     dataset_versions.c.dataset_id,
     datasets.c.task_id,
@@ -28,6 +30,11 @@ _VERSION: tuple[Column[Any], ...] = (
     dataset_versions.c.created_by,
     dataset_versions.c.perturbs_id,
     dataset_versions.c.perturbation,
+    # Variants have the right answers of what they vary, so they are given out together.
+    func.coalesce(_original.c.test_opened_at, dataset_versions.c.test_opened_at).label(
+        "test_opened_at"
+    ),
+    dataset_versions.c.archive_job_id,
     datasets.c.access,
     datasets.c.origin,
     datasets.c.subtask_of,
@@ -159,11 +166,29 @@ class DatasetRepository:
                 update(dataset_versions).where(dataset_versions.c.id == version_id).values(**values)
             )
 
+    async def open_test(self, version_id: UUID, *, now: datetime, by: UUID | None) -> bool:
+        """Note that the right answers of a version are given out; False if they were."""
+        opened = await self._session.execute(
+            update(dataset_versions)
+            .where(dataset_versions.c.id == version_id, dataset_versions.c.test_opened_at.is_(None))
+            .values(test_opened_at=now, test_opened_by=by)
+        )
+        return opened.rowcount == 1
+
+    async def note_archive_job(self, version_id: UUID, job_id: UUID) -> None:
+        """Note which job makes a version's archive."""
+        await self._session.execute(
+            update(dataset_versions)
+            .where(dataset_versions.c.id == version_id)
+            .values(archive_job_id=job_id)
+        )
+
     # A condition of SQLAlchemy is typed by what it compares.
     async def _versions(self, condition: Any) -> list[DatasetVersion]:
         statement = (
             select(*_VERSION)
             .join(datasets, datasets.c.id == dataset_versions.c.dataset_id)
+            .outerjoin(_original, _original.c.id == dataset_versions.c.perturbs_id)
             .where(condition)
             .order_by(dataset_versions.c.created_at, dataset_versions.c.id)
         )

@@ -18,6 +18,8 @@ from dynabench.loop.datasets.values import (
 )
 
 _UID_LENGTH = 16
+# Counts of fewer items say something of single ones.
+_FEW = 20
 
 
 def uid_of(example_id: UUID) -> str:
@@ -57,13 +59,34 @@ def is_gold_withheld(version: DatasetVersion, split: Split) -> bool:
 
     Of a set for the board they are hidden: in a release those of test alone, as its card
     says, elsewhere those of dev too. A hidden set is for owners, who see all on its page, but
-    its files lie about like any other.
+    its files lie about like any other. What an owner opened is withheld no more.
     """
-    if version.access is DatasetAccess.STANDARD:
+    if version.access is DatasetAccess.STANDARD or version.test_opened_at is not None:
         return False
     if version.origin is DatasetOrigin.RELEASE:
         return split is Split.TEST
     return split is not Split.TRAIN
+
+
+def withheld_splits(version: DatasetVersion) -> tuple[Split, ...]:
+    """Return the splits that are given out without their right answers."""
+    return tuple(one for one in Split if version.sizes[one] and is_gold_withheld(version, one))
+
+
+def told_card(version: DatasetVersion) -> Values:
+    """Return a version's card without what would give away answers that are withheld.
+
+    How often each label is right says next to nothing of one item among many, and all of
+    one among few (docs/decisions/0014).
+    """
+    splits = version.card.get("splits")
+    assert isinstance(splits, dict), "every card counts its splits"
+    kept_back = {
+        one.value: {**splits[one.value], "labels": None}
+        for one in withheld_splits(version)
+        if version.sizes[one] < _FEW and splits[one.value].get("labels")
+    }
+    return {**version.card, "splits": {**splits, **kept_back}}
 
 
 def is_more_open(access: DatasetAccess, *, than: DatasetAccess) -> bool:

@@ -42,7 +42,8 @@ class DatasetVersionRead(WireModel):
     """A frozen set.
 
     `is_newest` tells the version that counts from those before it; a perturbed set names in
-    `perturbs_id` the version that it varies, and in `perturbation` how.
+    `perturbs_id` the version that it varies, and in `perturbation` how. `test_opened_at` tells
+    since when the right answers are given out that a set for the board withholds.
     """
 
     id: UUID
@@ -64,6 +65,7 @@ class DatasetVersionRead(WireModel):
     splits: list[SplitRead]
     card: Values
     created_at: datetime
+    test_opened_at: datetime | None
 
 
 class DatasetPatch(WireModel):

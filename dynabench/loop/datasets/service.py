@@ -1,12 +1,12 @@
 """Use cases of datasets: list, read, change and download versions."""
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.loop.datasets.errors import (
     DatasetNotFoundError,
     PerturbationTooOpenError,
@@ -19,6 +19,7 @@ from dynabench.loop.datasets.rules import (
     is_more_open,
     item_line,
     newest_versions,
+    told_card,
 )
 from dynabench.loop.datasets.schemas import (
     DatasetItemRead,
@@ -36,6 +37,7 @@ from dynabench.loop.datasets.values import (
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round
 from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 
@@ -98,15 +100,16 @@ class DatasetService:
             values["subtask_of"] = body.subtask_of.strip() or None
         async with self._db.transaction() as session:
             repository = DatasetRepository(session)
+            mine = await repository.of_dataset(before.dataset_id)
             if values:
                 await repository.change_dataset(before.dataset_id, **values)
             await repository.change_version(
                 version_id, licence=body.licence, description=body.description
             )
             if before.access is DatasetAccess.HIDDEN and body.access is not None:
-                mine = await repository.of_dataset(before.dataset_id)
                 for one in (*mine, *await repository.varying([one.id for one in mine])):
                     await self._publisher.announce(session, one.id, access=body.access)
+            await self._archive_anew(session, before, mine, body)
         return await self.read(version_id, actor=actor)
 
     async def items(
@@ -255,6 +258,7 @@ class DatasetService:
                 slug=slug,
                 round_=rounds.get(version.round_id or version.id),
                 is_newest=version.id in newest,
+                role=role,
             )
             for version in reversed(versions)
             if can_see(version, role=role)
@@ -269,7 +273,24 @@ class DatasetService:
             beside = await DatasetRepository(session).of_dataset(version.dataset_id)
         round_ = None if version.round_id is None else await self._rounds.get(version.round_id)
         is_newest = any(one.id == version.id for one in newest_versions(beside))
-        return _read(version, slug=seen.task.slug, round_=round_, is_newest=is_newest)
+        return _read(
+            version, slug=seen.task.slug, round_=round_, is_newest=is_newest, role=seen.role
+        )
+
+    async def _archive_anew(
+        self,
+        session: Session,
+        before: DatasetVersion,
+        mine: Sequence[DatasetVersion],
+        body: DatasetPatch,
+    ) -> None:
+        """Have archives made again in which something else is written now."""
+        is_reopened = body.access not in {None, before.access}
+        is_told_anew = body.licence is not None or body.description is not None
+        for one in mine:
+            is_changed = is_reopened or (is_told_anew and one.id == before.id)
+            if is_changed and one.archive_job_id is not None:
+                await self._publisher.archive(session, one.id)
 
     async def _lines(self, version: DatasetVersion, split: Split) -> AsyncIterator[bytes]:
         with_gold = not is_gold_withheld(version, split)
@@ -304,7 +325,12 @@ def read_item(item: DatasetItem, *, with_gold: bool) -> DatasetItemRead:
 
 
 def _read(
-    version: DatasetVersion, *, slug: str, round_: Round | None, is_newest: bool
+    version: DatasetVersion,
+    *,
+    slug: str,
+    round_: Round | None,
+    is_newest: bool,
+    role: TaskRole | None,
 ) -> DatasetVersionRead:
     return DatasetVersionRead(
         id=version.id,
@@ -324,6 +350,7 @@ def _read(
         perturbation=version.perturbation,
         items=version.items,
         splits=[SplitRead(split=split, items=version.sizes[split]) for split in Split],
-        card=version.card,
+        card=version.card if may_own(role) else told_card(version),
         created_at=version.created_at,
+        test_opened_at=version.test_opened_at,
     )

@@ -1,4 +1,4 @@
-"""Decisions about stored files: what fits a field, which bytes of a file are meant."""
+"""Decisions about stored files: what fits a field, which files a value names."""
 
 import hashlib
 import re
@@ -17,7 +17,6 @@ QUOTA_PERIOD = timedelta(days=1)
 FETCHED_FOR = timedelta(hours=1)
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 _MEGABYTE = 1024 * 1024
 
 MediaType = ImageType | AudioType
@@ -111,31 +110,6 @@ def misfit(file: MediaFile | None, kind: MediaType) -> str | None:
             f"{kind.max_bytes / _MEGABYTE:.1f} MB at most."
         )
     return None
-
-
-def requested_range(header: str | None, *, size: int) -> tuple[int, int] | None:
-    """Return which bytes a `Range` header means: from, up to but without.
-
-    What is no single range of bytes means the whole file, as RFC 9110 lets a server choose.
-
-    Returns:
-        None if the range lies outside the file.
-
-    Example:
-        >>> requested_range("bytes=0-99", size=1000), requested_range("bytes=-100", size=1000)
-        ((0, 100), (900, 1000))
-    """
-    found = _RANGE.fullmatch(header or "")
-    first, last = found.groups() if found else ("", "")
-    if not first and not last:
-        return 0, size
-    if not first:
-        length = min(int(last), size)
-        return (size - length, size) if length else None
-    start, end = int(first), min(int(last), size - 1) + 1 if last else size
-    if last and int(last) < int(first):
-        return 0, size
-    return (start, end) if start < size else None
 
 
 def stored_digests(value: object) -> Sequence[str]:

@@ -16,8 +16,10 @@ from dynabench.engines.media.fetching import MediaFetcher
 from dynabench.engines.media.formats import MAX_MEDIA_BYTES
 from dynabench.engines.media.inspector import Inspected, MediaInspector
 from dynabench.engines.storage.errors import BlobNotFoundError
+from dynabench.engines.storage.parts import read_part
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.byte_ranges import requested_range
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.under_way import UnderWay
@@ -30,13 +32,11 @@ from dynabench.loop.media.rules import (
     QUOTA_PERIOD,
     is_digest,
     kind_of_type,
-    requested_range,
 )
 from dynabench.loop.media.schemas import MediaRead
 from dynabench.loop.media.values import MediaFile, OpenedMedia
 from dynabench.loop.tasks.service import TaskService
 
-_CHUNK_BYTES = 256 * 1024
 _REMEMBERED = 10_000
 # Each lies on the disk, and waits to be decoded.
 _MOST_COMING = 8
@@ -152,7 +152,7 @@ class MediaService:
         return OpenedMedia(
             media_type=found.media_type,
             size_bytes=found.size_bytes,
-            chunks=_pieces(file, *wanted),
+            chunks=read_part(file, *wanted),
             start=wanted[0],
             end=wanted[1],
         )
@@ -171,7 +171,7 @@ class MediaService:
         return OpenedMedia(
             media_type=_THUMBNAIL_TYPE,
             size_bytes=size,
-            chunks=_pieces(file, 0, size),
+            chunks=read_part(file, 0, size),
             start=0,
             end=size,
         )
@@ -308,15 +308,3 @@ async def _write(chunks: AsyncIterator[bytes], file: Path) -> None:
             if received > MAX_MEDIA_BYTES:
                 raise MediaTooLargeError(limit_bytes=MAX_MEDIA_BYTES)
             await sent.write(chunk)
-
-
-async def _pieces(file: BinaryIO, start: int, end: int) -> AsyncIterator[bytes]:
-    """Give the bytes from a place to another, and close the file."""
-    try:
-        await asyncio.to_thread(file.seek, start)
-        left = end - start
-        while left and (piece := await asyncio.to_thread(file.read, min(left, _CHUNK_BYTES))):
-            left -= len(piece)
-            yield piece
-    finally:
-        file.close()

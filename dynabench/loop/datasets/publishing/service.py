@@ -4,7 +4,9 @@ from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.db.database import Session
+from dynabench.loop.datasets.archives.values import ARCHIVE_DATASET, ArchiveOrder
 from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET, PerturbationOrder
+from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.values import (
     DATASET_PUBLISHED,
     DatasetAccess,
@@ -26,6 +28,7 @@ class Publisher:
         await self.announce(session, version.id, access=version.access)
         if version.origin is DatasetOrigin.PERTURBATION:
             return
+        await self.archive(session, version.id)
         for wanted in config.delta_metrics:
             kind = TransformKind(wanted.name)
             order = PerturbationOrder(version_id=version.id, kind=kind, is_asked=False)
@@ -38,3 +41,10 @@ class Publisher:
         if access is not DatasetAccess.HIDDEN:
             payload = {"version_id": str(version_id)}
             await self._queue.enqueue(session, DATASET_PUBLISHED, payload)
+
+    async def archive(self, session: Session, version_id: UUID) -> UUID:
+        """Have a version's archive made, of what it is when the job comes to it."""
+        payload = ArchiveOrder(version_id).payload()
+        job_id = await self._queue.enqueue(session, ARCHIVE_DATASET, payload)
+        await DatasetRepository(session).note_archive_job(version_id, job_id)
+        return job_id

@@ -1,0 +1,1 @@
+"""An item's values as columns of a table."""

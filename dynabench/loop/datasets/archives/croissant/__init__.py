@@ -1,0 +1,1 @@
+"""Croissant: what a dataset is, for programs and search engines."""

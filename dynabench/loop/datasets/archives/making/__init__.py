@@ -1,0 +1,1 @@
+"""Making the file: from rows to an archive in the store."""

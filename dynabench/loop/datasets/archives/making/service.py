@@ -1,0 +1,278 @@
+"""Use case of the worker: make a version's archive, store it, and only then tell of it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, TypeAlias, TypeVar
+from uuid import UUID
+
+from dynabench.engines.row_files.packing import Packing
+from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
+from dynabench.kit.clock import Clock
+from dynabench.kit.db.database import Database, Session
+from dynabench.loop.datasets.archives.columns.rules import ItemTable, columns_of
+from dynabench.loop.datasets.archives.columns.values import Column, ItemRow
+from dynabench.loop.datasets.archives.croissant.rules import croissant
+from dynabench.loop.datasets.archives.errors import ArchiveNotWrittenError
+from dynabench.loop.datasets.archives.making.rules import (
+    SplitWriting,
+    add_texts,
+    card_for_programs,
+)
+from dynabench.loop.datasets.archives.making.values import Subject
+from dynabench.loop.datasets.archives.readme.rules import readme
+from dynabench.loop.datasets.archives.repository import ArchiveRepository
+from dynabench.loop.datasets.archives.rules import made_from
+from dynabench.loop.datasets.archives.values import Archive, ArchivedFile
+from dynabench.loop.datasets.rules import withheld_splits
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import Task
+
+ResultT = TypeVar("ResultT")
+Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
+
+# Of fields of these types one answer is a list already.
+_SETS = frozenset({"multilabel", "spans", "chat"})
+# What is left to do when all items are written.
+_STORING = 0.1
+
+
+class ArchiveMaker:
+    """Makes archives, one portion of rows after the other.
+
+    Args:
+        db: The rows.
+        clock: Tells when an archive was stored.
+        datasets: The versions.
+        tasks: Their tasks.
+        blobs: Where archives are kept.
+        folder: Of this machine's disk; files without a name lie there while they are written,
+            which vanish with the process however it ends.
+    """
+
+    def __init__(
+        self,
+        *,
+        db: Database,
+        clock: Clock,
+        datasets: DatasetService,
+        tasks: TaskService,
+        blobs: BlobStore,
+        folder: Path,
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._datasets = datasets
+        self._tasks = tasks
+        self._blobs = blobs
+        self._folder = folder
+
+    async def make(self, version_id: UUID, *, progress: Progress) -> Archive | None:
+        """Make a version's archive, or return the one that is there.
+
+        Returns:
+            None if the version was changed meanwhile: another job makes its archive then.
+
+        Raises:
+            DatasetNotFoundError: If there is no such version.
+            ArchiveNotWrittenError: If the disk takes no more.
+            StorageUnreachableError: If the store takes no more.
+        """
+        version = await self._datasets.get(version_id)
+        source = made_from(version)
+        async with self._db.read() as session:
+            before = await ArchiveRepository(session).get(version_id)
+        if before is not None and before.made_from == source:
+            return before
+        try:
+            archive = await self._write(version, source, progress)
+        except OSError as error:
+            raise ArchiveNotWrittenError(reason=error.strerror or type(error).__name__) from error
+        if archive is None:
+            return None
+        await self._forget(before, archive)
+        return archive
+
+    async def _write(
+        self, version: DatasetVersion, source: str, progress: Progress
+    ) -> Archive | None:
+        await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+        task = await self._tasks.get_by_id(version.task_id)
+        with self._open_aside() as file:
+            files = await _Making(self._db, version, task, self._open_aside, progress).into(file)
+            size = file.seek(0, 2)
+            file.seek(0)
+            digest = await _ended(asyncio.to_thread(self._blobs.put_stream, file))
+        archive = Archive(
+            version_id=version.id,
+            made_from=source,
+            digest=digest,
+            size_bytes=size,
+            files=tuple(files),
+            created_at=self._clock.now(),
+        )
+        async with self._db.transaction() as session:
+            repository = ArchiveRepository(session)
+            await repository.hold_version(version.id)
+            if made_from(await self._datasets.get(version.id)) == source:
+                await repository.put(archive)
+                return archive
+        await self._drop(digest)
+        return None
+
+    async def _forget(self, before: Archive | None, now: Archive) -> None:
+        if before is not None and before.digest != now.digest:
+            await self._drop(parse_digest(before.digest))
+
+    async def _drop(self, digest: Digest) -> None:
+        async with self._db.read() as session:
+            is_used = await ArchiveRepository(session).is_used(digest)
+        if not is_used:
+            await asyncio.to_thread(self._blobs.delete, digest)
+
+    def _open_aside(self) -> BinaryIO:
+        # The caller closes it; it has no name, so nothing is left of it in any case.
+        return TemporaryFile(dir=self._folder)
+
+
+class _Making:
+    """One archive on its way."""
+
+    def __init__(
+        self,
+        db: Database,
+        version: DatasetVersion,
+        task: Task,
+        open_aside: Callable[[], BinaryIO],
+        progress: Progress,
+    ) -> None:
+        self._db = db
+        self._version = version
+        self._task = task
+        self._open_aside = open_aside
+        self._progress = progress
+        self._withheld = withheld_splits(version)
+        self._lines: dict[Split, ArchivedFile] = {}
+        self._tables: dict[Split, ArchivedFile] = {}
+        self._done = 0
+
+    async def into(self, file: BinaryIO) -> list[ArchivedFile]:
+        """Write everything into a file; returns what is in there."""
+        packing = Packing(file)
+        try:
+            async with self._db.transaction() as session:
+                columns = await self._write_items(packing, session)
+            subject = self._subject(columns)
+            texts = {
+                "README.md": lambda: readme(subject).encode(),
+                "card.json": lambda: _written(card_for_programs(subject)),
+                "croissant.json": lambda: _written(croissant(subject)),
+            }
+            told = await _ended(asyncio.to_thread(add_texts, packing, texts))
+        except BaseException:
+            packing.abandon()
+            raise
+        data = [file for split in self._lines for file in (self._lines[split], self._tables[split])]
+        return [*data, *told]
+
+    async def _write_items(self, packing: Packing, session: Session) -> tuple[Column, ...]:
+        repository = ArchiveRepository(session)
+        await repository.take_time()
+        config, version = self._task.config, self._version
+        several = await repository.several_answers(
+            version.id,
+            config.gold_names,
+            are_lists=[one.name for one in config.gold_fields if one.type.type_name in _SETS],
+        )
+        columns = columns_of(config, several=several, is_varied=version.perturbs_id is not None)
+        portion = await repository.portion_rows(version.id)
+        table = ItemTable(columns)
+        kinds = {one.name: one.kind for one in columns}
+        for split in Split:
+            if not version.sizes[split]:
+                continue
+            with self._open_aside() as aside:
+                writing = SplitWriting(packing, split, columns=kinds, aside=aside)
+                try:
+                    rows = repository.rows(version.id, split, portion=portion)
+                    await self._pump(rows, table, writing, with_gold=split not in self._withheld)
+                    ended = await _ended(asyncio.to_thread(writing.end))
+                except BaseException:
+                    writing.abandon()
+                    raise
+            self._lines[split], self._tables[split] = ended
+        return columns
+
+    async def _pump(
+        self,
+        portions: AsyncIterator[list[ItemRow]],
+        table: ItemTable,
+        writing: SplitWriting,
+        *,
+        with_gold: bool,
+    ) -> None:
+        """Convert one portion while the one before is packed and the next one is read."""
+        packing: asyncio.Task[None] | None = None
+        try:
+            async for rows in _ahead(portions):
+                lines, cells = await _ended(
+                    asyncio.to_thread(table.convert, rows, with_gold=with_gold)
+                )
+                if packing is not None:
+                    await _ended(packing)
+                packing = asyncio.create_task(
+                    asyncio.to_thread(writing.write, lines, cells, items=len(rows))
+                )
+                self._done += len(rows)
+                share = (1 - _STORING) * self._done / self._version.items
+                await self._progress(share, 1, f"{self._done} items written")
+        finally:
+            if packing is not None:
+                await _ended(packing)
+
+    def _subject(self, columns: tuple[Column, ...]) -> Subject:
+        config = self._task.config
+        return Subject(
+            version=self._version,
+            task_slug=self._task.slug,
+            task_title=config.text(config.title) or self._task.slug,
+            task_description=config.text(config.description),
+            language=config.language,
+            columns=columns,
+            withheld=self._withheld,
+            tables=self._tables,
+            lines=self._lines,
+        )
+
+
+def _written(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
+
+
+async def _ahead(portions: AsyncIterator[list[ItemRow]]) -> AsyncIterator[list[ItemRow]]:
+    """Give portions, the next of which is read meanwhile."""
+    reading = asyncio.ensure_future(anext(portions, None))
+    try:
+        while (rows := await reading) is not None:
+            reading = asyncio.ensure_future(anext(portions, None))
+            yield rows
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+
+async def _ended(work: Awaitable[ResultT]) -> ResultT:
+    """Return what a thread's work gives; also who is cancelled waits, as the thread goes on."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task})
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+    return task.result()

@@ -1,0 +1,1 @@
+"""The card of a dataset for people, in Markdown."""

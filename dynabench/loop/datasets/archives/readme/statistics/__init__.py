@@ -1,0 +1,1 @@
+"""What a card counts, as sections of the page."""
