@@ -140,14 +140,15 @@ def measure(out: Path) -> int:
         "Scoring: from stored items to stored scores",
         setting="One worker, the embedded PostgreSQL and the sandboxed model share the machine.",
     )
-    with _installation() as (wiring, home):
+    with installation() as (wiring, home):
         asyncio.run(_measure(wiring, home, report))
     write(report, out, about=about)
     return sum(not holds for *_, holds in report.figures)
 
 
 @contextmanager
-def _installation() -> Iterator[tuple[Wiring, Path]]:
+def installation() -> Iterator[tuple[Wiring, Path]]:
+    """Give the services of an installation of its own, over an embedded database."""
     home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
     home.chmod(0o711)
     try:
