@@ -11,6 +11,7 @@ from dynabench.app.assembly.interchange import add_interchange
 from dynabench.app.assembly.isolation import factories, make_sandbox
 from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
+from dynabench.app.assembly.plans import add_plans
 from dynabench.app.assembly.results import add_results
 from dynabench.app.assembly.submissions import add_predictions, add_submissions
 from dynabench.app.assembly.validation import add_validation
@@ -140,6 +141,7 @@ def _add_chapters(parts: Parts, access: TargetAccess, *, patience_seconds: float
     add_results(parts)
     add_predictions(parts)
     add_boards(parts, patience_seconds=patience_seconds)
+    add_plans(parts)
     add_interchange(parts)
     _add_housekeeping(parts)
 

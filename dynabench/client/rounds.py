@@ -6,6 +6,7 @@ from dynabench.client.calls import Id, create, get, patch, path, post, put, shap
 from dynabench.client.faces import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
+from dynabench.loop.leaderboards.next_round.schemas import NextRoundRead
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead
 
 
@@ -23,6 +24,20 @@ class RoundCalls:
     ) -> Steps[RoundRead]:
         """Create a draft round (owners)."""
         return create(path("tasks", task, "rounds"), RoundRead, settings, key=idempotency_key)
+
+    @Endpoint
+    def plan_next_round(
+        self, task: str, *, tags: Sequence[str] | None = None, width: float | None = None
+    ) -> Steps[NextRoundRead]:
+        """Say what speaks for which targets, contexts and budget of the next round (owners).
+
+        Args:
+            task: The task's slug.
+            tags: Contexts to draw from; the last round's otherwise.
+            width: How wide the interval of the next vMER may be.
+        """
+        query = {"tags": None if tags is None else list(tags), "width": width}
+        return get(path("tasks", task, "next-round"), NextRoundRead, query)
 
     @Endpoint
     def read_round(self, round_id: Id) -> Steps[RoundRead]:

@@ -178,6 +178,6 @@ async def test_an_earlier_target_answers_without_its_name(
     assert answered == {("target", model["id"]), ("earlier_target", earlier)}
     arms = {one["arm"]: one["collected"] for one in await get(admin, f"/rounds/{draft['id']}/arms")}
     assert arms["target"] + arms["earlier_target"] == 6
-    refused = await admin.delete(f"/api/v1/models/{earlier}")
-    assert refused.json()["code"] == "models.in_use"
+    kept = await admin.delete(f"/api/v1/models/{earlier}")
+    assert kept.json()["code"] == "models.in_use"
     assert await verify(wiring) == []

@@ -38,6 +38,7 @@ from dynabench.loop.evaluations.signed_reports import endpoints as signed_report
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
 from dynabench.loop.leaderboards import endpoints as leaderboards
+from dynabench.loop.leaderboards.next_round import endpoints as next_rounds
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.leaderboards.saved import endpoints as saved_boards
 from dynabench.loop.media import endpoints as media
@@ -89,6 +90,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     leaderboards.router,
     saved_boards.router,
     preferences.router,
+    next_rounds.router,
     training.router,
     gallery.router,
     job_endpoints.router,

@@ -16,6 +16,7 @@ from dynabench.kit.ids import new_id
 from dynabench.loop.models.tables import models
 from dynabench.loop.rounds.tables import round_parents, round_targets, rounds
 from dynabench.loop.rounds.values import (
+    ROUND_CHANNEL,
     NewRound,
     Round,
     RoundBudget,
@@ -121,6 +122,7 @@ class RoundRepository:
             .where(rounds.c.id == round_id)
             .values(status=RoundStatus.OPEN, config_version=config_version, opened_at=now)
         )
+        await self._tell(round_id)
 
     async def close(self, round_id: UUID, *, now: datetime, reason: str | None) -> None:
         """Collect no more."""
@@ -129,6 +131,7 @@ class RoundRepository:
             .where(rounds.c.id == round_id)
             .values(status=RoundStatus.CLOSED, closed_at=now, close_reason=reason)
         )
+        await self._tell(round_id)
 
     async def release(self, round_id: UUID, *, now: datetime) -> None:
         """Say that the round's dataset is out."""
@@ -137,6 +140,11 @@ class RoundRepository:
             .where(rounds.c.id == round_id)
             .values(status=RoundStatus.RELEASED, released_at=now)
         )
+        await self._tell(round_id)
+
+    async def _tell(self, round_id: UUID) -> None:
+        """Tell listeners, once this is committed, that a round has moved on."""
+        await self._session.execute(select(func.pg_notify(ROUND_CHANNEL, str(round_id))))
 
     async def of_task_among(self, round_ids: Collection[UUID], *, task_id: UUID) -> set[UUID]:
         """Return those of the ids that are rounds of the task, drafts left out."""

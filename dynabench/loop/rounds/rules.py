@@ -61,10 +61,15 @@ def require_settings(plan: RoundPlan, *, config: TaskConfig, is_complete: bool) 
         plan,
         can_be_blind=config.can_be_blind,
         is_complete=is_complete,
-        can_hide_models=config.chat_field is None and not config.asks_author,
+        can_hide_models=can_hide_models(config),
     )
     if problems:
         raise RoundSettingsError(fields=problems)
+
+
+def can_hide_models(config: TaskConfig) -> bool:
+    """Tell whether an annotator of a task can do without a model's answer."""
+    return config.chat_field is None and not config.asks_author
 
 
 def require_references(

@@ -12,6 +12,10 @@ from dynabench.loop.tasks.values import Task
 RoundId = NewType("RoundId", UUID)
 
 
+ROUND_CHANNEL = "dynabench_rounds"
+"""Listeners hear the id of each round whose counts change on this PostgreSQL channel."""
+
+
 class RoundStatus(StrEnum):
     """Where a round stands; it only ever moves forward."""
 

@@ -34,6 +34,7 @@ validations = Table(
     time_column("withdrawn_at", nullable=True),
     Index("ix_validations_example_id", "example_id", "created_at"),
     Index("ix_validations_validator_id", "validator_id", "round_id"),
+    Index("ix_validations_round_id_created_at", "round_id", "created_at"),
     Index(
         "uq_validations_one_ordinary_vote",
         "example_id",

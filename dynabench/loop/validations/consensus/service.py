@@ -20,6 +20,7 @@ from dynabench.loop.validations.consensus.schemas import (
     ConsensusRead,
     ValidatorConfusionRead,
 )
+from dynabench.loop.validations.consensus.values import WeighedVotes
 from dynabench.people.directory.service import UserDirectory
 from dynabench.science.statistics.dawid_skene import Consensus, VoteOf, dawid_skene
 from dynabench.science.task_config.fields.multiclass import MulticlassType
@@ -58,6 +59,24 @@ class ConsensusService:
             return _empty(_FREE_ANSWERS)
         blind = actor.user_id if is_anyone_blind(round_) else None
         return await self._read(round_, field_name, without=blind)
+
+    async def weigh(self, round_: Round) -> WeighedVotes | None:
+        """Return what all votes of a closed round say together; None where they are no labels."""
+        task = await self._tasks.get_by_id(round_.task_id)
+        is_blind = round_.validation.mode is ValidationMode.BLIND
+        field_name = _label_field(task.config) if is_blind else None
+        if is_blind and field_name is None:
+            return None
+        async with self._db.read() as session:
+            votes = await ConsensusRepository(session).votes(
+                round_.id, field_name=field_name, without=None, limit=_MOST_VOTES + 1
+            )
+        found = None
+        if len(votes) <= _MOST_VOTES:
+            found = await asyncio.to_thread(dawid_skene, votes)
+        if found is None:
+            return None
+        return WeighedVotes(found, Counter(vote.item for vote in votes), field_name)
 
     async def _read(
         self, round_: Round, field_name: str | None, *, without: UUID | None

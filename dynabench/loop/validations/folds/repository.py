@@ -1,6 +1,6 @@
 """All SQL of the folded counts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from datetime import date, datetime
 from typing import Any
@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import Label
 
 from dynabench.kit.db.database import Session
-from dynabench.loop.rounds.values import Arm
+from dynabench.loop.rounds.values import ROUND_CHANNEL, Arm
 from dynabench.loop.validations.folds.tables import annotator_days, context_counts
 from dynabench.loop.validations.folds.values import AnnotatorDay, ContextTally, StaleKey, Tally
 
@@ -133,6 +133,11 @@ class FoldRepository:
             _FOLD_CONTEXTS,
             {"rounds": list(rounds), "contexts": list(contexts), "as_of": now},
         )
+
+    async def tell(self, round_ids: Collection[UUID]) -> None:
+        """Tell listeners, once this is committed, that the counts of rounds have changed."""
+        for round_id in round_ids:
+            await self._session.execute(select(func.pg_notify(ROUND_CHANNEL, str(round_id))))
 
     async def per_annotator(
         self, round_ids: Sequence[UUID], *, arm: Arm = Arm.TARGET

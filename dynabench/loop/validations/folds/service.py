@@ -85,6 +85,9 @@ class FoldService:
                 changes = dict(_key_of(dict(payload)) for payload in payloads)
                 await self._fold(session, changes)
                 touched = {key.round_id for key in changes.values()}
+                # Told here and not with each attempt: those who wait for their answer do not
+                # queue for the one lock under which PostgreSQL commits what tells others.
+                await repository.tell(touched)
         for round_id in touched:
             await self._close_if_spent(round_id)
         return len(payloads)

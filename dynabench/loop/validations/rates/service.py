@@ -123,14 +123,7 @@ class ErrorRateService:
     async def agreement(self, round_id: UUID, *, actor: Actor) -> AgreementRead:
         """Return how far a round's validators agree, over examples with two votes or more."""
         await self._rounds.get_visible(round_id, actor)
-        async with self._db.read() as session:
-            counts = await RateRepository(session).votes_per_example(round_id)
-        judged = [
-            list(Counter(judgements).elements())
-            for judgements in counts
-            if sum(judgements.values()) > 1
-        ]
-        found = describe_agreement(judged)
+        found = describe_agreement(await self.judgements(round_id))
         return AgreementRead(
             examples=found.items,
             votes=found.votes,
@@ -139,6 +132,16 @@ class ErrorRateService:
             unanimous=describe_rate(alone(found.unanimous)),
             reason=_agreement_reason(found),
         )
+
+    async def judgements(self, round_id: UUID) -> list[list[str]]:
+        """Return what validators said of each example of a round that two or more judged."""
+        async with self._db.read() as session:
+            counts = await RateRepository(session).votes_per_example(round_id)
+        return [
+            list(Counter(judgements).elements())
+            for judgements in counts
+            if sum(judgements.values()) > 1
+        ]
 
     async def my_progress(self, round_id: UUID, *, actor: Actor) -> MyProgressRead:
         """Return what the actor did in a round."""

@@ -1,0 +1,1 @@
+"""The models that could be the next round's target."""

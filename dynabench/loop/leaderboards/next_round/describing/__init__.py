@@ -1,0 +1,1 @@
+"""The plan as it goes over the wire."""

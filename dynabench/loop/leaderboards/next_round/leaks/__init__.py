@@ -1,0 +1,1 @@
+"""Finds contexts that are released for training already."""

@@ -1,0 +1,1 @@
+"""What came of a task's rounds so far."""

@@ -1,0 +1,225 @@
+"""What a plan proposes, and what it warns of."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dynabench.loop.leaderboards.next_round.leaks.rules import ReleasedTexts, near_repeats
+from dynabench.loop.leaderboards.next_round.rules import (
+    in_order,
+    plan_budget,
+    plan_round,
+    suggest_targets,
+    warnings_of,
+)
+from dynabench.loop.leaderboards.next_round.values import (
+    Candidate,
+    Leaks,
+    PastRound,
+    Period,
+    Speed,
+    TagUse,
+    WarningCode,
+)
+from dynabench.loop.rounds.values import Round, RoundStatus, TargetPolicy
+from dynabench.loop.validations.folds.values import Tally
+from dynabench.science.statistics.agreement import Votes
+from dynabench.science.statistics.concentration import describe_concentration
+from dynabench.science.statistics.rates import Rate, wilson
+
+AT = datetime(2030, 1, 15, tzinfo=UTC)
+TARGET = UUID(int=1)
+CLEAN = Leaks(drawn=100, same=0, sampled=100, near=0, compared=50, examples=())
+FRESH = TagUse(tag="news", contexts=100, used=10, annotators=20)
+UNITED: list[Votes] = [["yes"] * 3, ["no"] * 3] * 40
+SPLIT: list[Votes] = [["yes", "yes", "no"], ["no", "no", "yes"]] * 40
+
+
+def candidate(
+    number: int = 2,
+    *,
+    good: float | None = 0.5,
+    rank: tuple[int, int] | None = None,
+    is_published: bool = True,
+    per_second: float | None = None,
+) -> Candidate:
+    return Candidate(
+        model_id=UUID(int=number),
+        name=f"model-{number}",
+        version=1,
+        scores=(),
+        good=good,
+        rank=rank,
+        dynascore=None,
+        speed=Speed(examples_per_second=per_second, is_measured_at_client=False),
+        was_target_of=(),
+        is_published=is_published,
+    )
+
+
+def round_of(number: int, *, status: RoundStatus = RoundStatus.RELEASED) -> Round:
+    return Round(
+        id=uuid4(),
+        task_id=uuid4(),
+        task_slug="nli",
+        number=number,
+        status=status,
+        config_version=1,
+        target_model_ids=(TARGET,),
+        targets=(),
+        is_replay=False,
+        created_at=AT,
+        opened_at=AT,
+        closed_at=None,
+        released_at=None,
+        close_reason=None,
+    )
+
+
+def past(
+    number: int,
+    *,
+    fooled: int = 100,
+    collected: int = 400,
+    judged: list[Votes] | None = None,
+    people: int = 20,
+) -> PastRound:
+    rate = Rate(fooled, collected)
+    return PastRound(
+        round_=round_of(number),
+        total=Tally(collected=collected, verified_fooled=fooled),
+        rate=rate,
+        interval=wilson(rate),
+        judged=judged or [],
+        work=describe_concentration([collected // people] * people),
+    )
+
+
+ranks = st.tuples(st.integers(1, 6), st.integers(0, 3)).map(lambda one: (one[0], sum(one)))
+many = st.lists(
+    st.builds(
+        candidate,
+        number=st.integers(1, 10**6),
+        good=st.none() | st.floats(-1, 1),
+        rank=st.none() | ranks,
+        is_published=st.booleans(),
+    ),
+    max_size=8,
+    unique_by=lambda one: one.model_id,
+)
+
+
+@given(candidates=many)
+def test_what_is_suggested_can_be_opened_and_holds_the_best(candidates: list[Candidate]) -> None:
+    ordered = in_order(candidates)
+    found = suggest_targets(ordered, last_targets=())
+    usable = [one for one in ordered if one.is_published]
+    if not usable:
+        assert found is None
+        return
+    assert found is not None
+    assert found.target_model_ids[0] == usable[0].model_id
+    assert set(found.target_model_ids) <= {one.model_id for one in usable}
+    assert (found.policy is TargetPolicy.SINGLE) is (len(found.target_model_ids) == 1)
+    assert len(found.target_model_ids) <= 3
+
+
+@pytest.mark.parametrize(
+    ("candidates", "numbers", "reason"),
+    [
+        ([candidate(1, rank=(1, 1)), candidate(2, rank=(2, 2))], [1], "surely the best"),
+        ([candidate(1, rank=(1, 2)), candidate(2, rank=(1, 2))], [1, 2], "cannot be told apart"),
+        ([candidate(1, rank=(1, 2)), candidate(2, rank=(3, 3))], [1], "surely the best"),
+        ([candidate(1, good=None), candidate(2, good=None)], [1], "No release says yet"),
+        ([candidate(1, is_published=False), candidate(2)], [2], "only public model"),
+        ([candidate(1), candidate(2)], [1], "none is ranked on all of them"),
+    ],
+)
+def test_a_single_best_or_all_that_cannot_be_told_from_it(
+    candidates: list[Candidate], numbers: list[int], reason: str
+) -> None:
+    found = suggest_targets(candidates, last_targets=())
+    assert found is not None
+    assert [one.int for one in found.target_model_ids] == numbers
+    assert reason in found.reason
+
+
+def test_the_budget_follows_the_last_rounds_rate_people_and_pace() -> None:
+    period = Period(opened_at=AT, ended_at=AT + timedelta(days=10))
+    plan = plan_budget(past(1), width=0.1, period=period)
+    assert plan.attempts == pytest.approx(285, abs=3)
+    assert plan.validated_fooling == pytest.approx(plan.attempts / 4, abs=1)
+    assert (plan.attempts_per_day, plan.days) == (40.0, 8)
+    unknown = plan_budget(None, width=0.1, period=None)
+    assert (unknown.attempts, unknown.validated_fooling, unknown.days) == (381, None, None)
+    assert not unknown.is_rate_known
+
+
+@given(width=st.floats(0.05, 0.5), fooled=st.integers(0, 400))
+def test_a_narrower_interval_never_costs_less(width: float, fooled: int) -> None:
+    wide = plan_budget(past(1, fooled=fooled), width=width, period=None)
+    narrow = plan_budget(past(1, fooled=fooled), width=width / 2, period=None)
+    assert narrow.attempts >= wide.attempts
+
+
+def test_a_plan_grows_out_of_the_last_round_and_its_models() -> None:
+    last = replace(round_of(3), context_tags=("news",), seed=7, max_tries=4)
+    suggestion = suggest_targets([candidate(5)], last_targets=())
+    budget = plan_budget(None, width=0.1, period=None)
+    plan = plan_round(last, suggestion=suggestion, budget=budget, tags=None)
+    assert plan.parent_round_ids == (last.id,)
+    assert plan.parent_model_ids == plan.target_model_ids == (UUID(int=5),)
+    assert (plan.context_tags, plan.max_tries, plan.seed) == (("news",), 4, 8)
+    assert plan_round(last, suggestion=None, budget=budget, tags=["a"]).context_tags == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "codes"),
+    [
+        ({}, set()),
+        ({"has_release": False}, {WarningCode.NO_RELEASE}),
+        ({"rounds": [round_of(3, status=RoundStatus.OPEN)]}, {WarningCode.ROUND_OPEN}),
+        ({"past": [past(2), past(1)]}, {WarningCode.STALLED}),
+        ({"past": [past(2, fooled=20), past(1)]}, set()),
+        (
+            {"past": [past(2, fooled=20, judged=SPLIT), past(1, judged=UNITED)]},
+            {WarningCode.AGREEMENT_FELL},
+        ),
+        ({"past": [past(2, fooled=20, judged=UNITED), past(1, judged=SPLIT)]}, set()),
+        ({"past": [past(1, people=4)]}, {WarningCode.FEW_ANNOTATORS}),
+        ({"targets": []}, {WarningCode.NO_CANDIDATE}),
+        ({"targets": [candidate(1)], "past": [past(1)]}, {WarningCode.SAME_TARGET}),
+        ({"targets": [candidate(2, per_second=0.1)]}, {WarningCode.SLOW_TARGET}),
+        ({"targets": [candidate(2, per_second=5.0)]}, set()),
+        ({"tags": [replace(FRESH, used=100)]}, {WarningCode.NO_NEW_CONTEXTS}),
+        ({"tags": []}, {WarningCode.NO_NEW_CONTEXTS}),
+        ({"leaks": replace(CLEAN, same=20)}, {WarningCode.LEAKS}),
+        ({"leaks": replace(CLEAN, near=20)}, {WarningCode.LEAKS}),
+        ({"leaks": replace(CLEAN, near=2, same=2)}, set()),
+    ],
+)
+def test_each_warning_has_its_cause(changes: dict[str, object], codes: set[WarningCode]) -> None:
+    sound: dict[str, object] = {
+        "has_release": True,
+        "past": [],
+        "rounds": [],
+        "targets": [candidate(2)],
+        "tags": [FRESH],
+        "leaks": CLEAN,
+    }
+    # The parts of a plan are of many types; each case names the ones that it changes.
+    found = warnings_of(**(sound | changes))  # type: ignore[arg-type]
+    assert {one.code for one in found} == codes
+    assert all(one.sentence.endswith(".") for one in found)
+
+
+def test_a_context_that_nearly_repeats_a_released_text_is_found() -> None:
+    text = "The quick brown fox jumps over the lazy dog near the river bank in the evening sun"
+    released = ReleasedTexts([text, "Something else that has nothing in common with it at all."])
+    near = {"premise": text.replace("evening", "evenings")}
+    far = {"premise": "Nobody has ever written this sentence about boats and old mills before."}
+    assert [pair[1] for pair in near_repeats([near, far, {"premise": ""}], released)] == [text]
