@@ -10,7 +10,7 @@ export DYNABENCH_REAL_DATA ?= $(CURDIR)/../shared/data
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install page run demo check test test-real test-extras bench format generate clean
+.PHONY: help install page run demo check test test-real test-extras study bench format generate clean
 
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,9 @@ test-real: install ## tests on the real sets under DYNABENCH_REAL_DATA
 
 test-extras: install ## tests of the heavy extras, in an environment of their own
 	@$(BIN)/python tools/test_extras.py
+
+study: install ## play rounds from real data against a control, and write docs/studies (SEEDS=n, ONLY=hate)
+	@$(BIN)/dynabench study $(ONLY) --out docs/studies --seeds $(or $(SEEDS),10)
 
 bench: page ## measure against the figures that were promised (ONLY=20000 for the small set, ONLY=tasks, or a name such as perturbing, boards, scoring)
 	@$(BIN)/python -m benchmarks $(if $(filter tasks,$(ONLY)),--tasks,$(if $(ONLY),--only $(ONLY)))

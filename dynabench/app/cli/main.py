@@ -67,6 +67,7 @@ _CHAPTERS = (
     _Chapter("db", ("db",), needs_server=True),
     _Chapter("replay", ("replay",), needs_server=True),
     _Chapter("isolation", ("sandbox",), needs_server=True),
+    _Chapter("study", ("study",), needs_server=True),
 )
 
 
