@@ -13,6 +13,7 @@ from dynabench.app.assembly.parts import Parts
 from dynabench.app.assembly.people import add_people
 from dynabench.app.assembly.plans import add_plans
 from dynabench.app.assembly.results import add_results
+from dynabench.app.assembly.scales import add_scales
 from dynabench.app.assembly.submissions import add_predictions, add_submissions
 from dynabench.app.assembly.validation import add_validation
 from dynabench.app.housekeeping import Housekeeping
@@ -44,6 +45,8 @@ from dynabench.loop.interchange.gallery import jobs as gallery_jobs
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.leaderboards import jobs as board_jobs
 from dynabench.loop.leaderboards.figures.service import FigureService
+from dynabench.loop.leaderboards.scales import jobs as scale_jobs
+from dynabench.loop.leaderboards.scales.service import ScaleService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
 from dynabench.loop.models.submissions.inspections.service import InspectionService
@@ -141,6 +144,7 @@ def _add_chapters(parts: Parts, access: TargetAccess, *, patience_seconds: float
     add_results(parts)
     add_predictions(parts)
     add_boards(parts, patience_seconds=patience_seconds)
+    add_scales(parts)
     add_plans(parts)
     add_interchange(parts)
     _add_housekeeping(parts)
@@ -174,6 +178,7 @@ def job_handlers(wiring: Wiring) -> Mapping[str, Handler]:
         **inspection_jobs.handlers(inspections=wiring.get(InspectionService)),
         **removal_jobs.handlers(removals=wiring.get(RemovalService)),
         **board_jobs.handlers(figures=wiring.get(FigureService)),
+        **scale_jobs.handlers(scales=wiring.get(ScaleService)),
         **training_jobs.handlers(training=wiring.get(TrainingService)),
         **gallery_jobs.handlers(gallery=wiring.get(GalleryService)),
         **wiring.get(Housekeeping).handlers(),

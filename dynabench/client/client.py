@@ -21,6 +21,7 @@ from dynabench.client.proposals import NotificationCalls, ProposalCalls
 from dynabench.client.reports import ReportCalls
 from dynabench.client.retries import RetryPolicy
 from dynabench.client.rounds import RoundCalls
+from dynabench.client.scales import ScaleCalls
 from dynabench.client.submissions import SubmissionCalls
 from dynabench.client.tasks import TaskCalls
 from dynabench.client.validations import OutcomeCalls, RateCalls, VoteCalls
@@ -52,6 +53,7 @@ class EveryCall(
     TrainingCalls,
     BoardCalls,
     SavedBoardCalls,
+    ScaleCalls,
     GalleryCalls,
     JobCalls,
 ):

@@ -41,6 +41,8 @@ from dynabench.loop.leaderboards import endpoints as leaderboards
 from dynabench.loop.leaderboards.next_round import endpoints as next_rounds
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
 from dynabench.loop.leaderboards.saved import endpoints as saved_boards
+from dynabench.loop.leaderboards.scales import endpoints as scales
+from dynabench.loop.leaderboards.suspicions import endpoints as suspicions
 from dynabench.loop.media import endpoints as media
 from dynabench.loop.models import endpoints as models
 from dynabench.loop.models.submissions import endpoints as submissions
@@ -89,6 +91,8 @@ _ROUTERS: tuple[APIRouter, ...] = (
     signed_reports.router,
     leaderboards.router,
     saved_boards.router,
+    scales.router,
+    suspicions.router,
     preferences.router,
     next_rounds.router,
     training.router,

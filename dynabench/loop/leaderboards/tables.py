@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
 from dynabench.kit.db.metadata import metadata
+from dynabench.loop.leaderboards.suspicions.values import Finding
 from dynabench.loop.leaderboards.values import BoardKind
 
 boards = Table(
@@ -69,5 +70,6 @@ suspected_errors = Table(
     # When an expert looked at it, and what they found.
     time_column("settled_at", nullable=True),
     Column("settled_by", Uuid, ForeignKey("users.id")),
+    enum_column("finding", Finding, nullable=True),
     Index(None, "task_id", "settled_at"),
 )

@@ -85,6 +85,10 @@ def upgrade() -> None:
         ),
         sa.Column("settled_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("settled_by", sa.Uuid(), nullable=True),
+        sa.Column("finding", sa.Text(), nullable=True),
+        sa.CheckConstraint(
+            "finding IN ('right', 'wrong')", name=op.f("ck_suspected_errors_finding_is_known")
+        ),
         sa.ForeignKeyConstraint(
             ["example_id"],
             ["examples.id"],

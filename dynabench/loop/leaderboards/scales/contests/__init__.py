@@ -1,0 +1,1 @@
+"""Who fooled what: annotators against models and contexts."""

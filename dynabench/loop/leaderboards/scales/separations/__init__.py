@@ -1,0 +1,1 @@
+"""How well each set tells models apart, and whether the others agree."""

@@ -1,0 +1,119 @@
+"""Separability of a set, and its agreement with the others, from the figures of a board."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dynabench.loop.leaderboards.ranking.values import Prepared
+from dynabench.loop.leaderboards.scales.schemas import (
+    PairsRead,
+    SeparabilityRead,
+    SetAgreementRead,
+)
+from dynabench.loop.leaderboards.scales.values import Tested
+from dynabench.science.statistics.rates import Rate
+from dynabench.science.statistics.separability import (
+    agreement,
+    apart_by_intervals,
+    pair_variances,
+    sure_signs,
+    told_apart,
+)
+
+TOO_FEW = "Fewer than two models were scored here, not counting its round's own targets."
+ONE_CONTEXT = "All its items are about one context, which says nothing of how contexts vary."
+NOWHERE_ELSE = "No two models were scored both here and on another set."
+
+_PAIR = 2
+_PERCENT = 100.0
+
+Numbers = NDArray[np.float64]
+
+
+def separability_of(prepared: Prepared, one: Tested) -> SeparabilityRead:
+    """Return how well a set tells its models apart."""
+    rows, place = one.models, one.place
+    reason = _too_little(prepared, one)
+    told, apart = Rate(0, 0), Rate(0, 0)
+    if reason is None:
+        figures = prepared.figures
+        told = told_apart(
+            figures.values[0, rows, place],
+            prepared.covariances[place][np.ix_(rows, rows)],
+            freedom=int(prepared.freedom[place]),
+        )
+        apart = apart_by_intervals(figures.lows[0, rows, place], figures.highs[0, rows, place])
+    return SeparabilityRead(
+        models=len(rows), told_apart=_pairs(told), by_intervals=_pairs(apart), reason=reason
+    )
+
+
+def agreement_of(prepared: Prepared, one: Tested, sets: Sequence[Tested]) -> SetAgreementRead:
+    """Return whether a set orders models as the average of the other sets does.
+
+    Of each pair those sets count that both models were scored on, all alike.
+    """
+    reason = _too_little(prepared, one)
+    others = [other for other in sets if other is not one and _too_little(prepared, other) is None]
+    if reason is None and not others:
+        reason = NOWHERE_ELSE
+    if reason is not None:
+        return _no_agreement(reason)
+    differences, variances, seen = _differences(prepared, one)
+    total, spread = np.zeros_like(differences), np.zeros_like(differences)
+    counts = np.zeros_like(differences)
+    for other in others:
+        difference, variance, is_there = _differences(prepared, other)
+        total += np.where(is_there, difference, 0.0)
+        spread += np.where(is_there, variance, 0.0)
+        counts += is_there
+    both = seen & (counts > 0)
+    counts = np.maximum(counts, 1)
+    found = agreement(
+        sure_signs(differences, variances, freedom=int(prepared.freedom[one.place])),
+        sure_signs(
+            total / counts,
+            spread / counts**2,
+            freedom=int(min(prepared.freedom[other.place] for other in others)),
+        ),
+        both=both,
+    )
+    if found.value is None:
+        return _no_agreement(NOWHERE_ELSE)
+    return SetAgreementRead(
+        value=found.value,
+        agreeing=found.agreeing,
+        opposed=found.opposed,
+        pairs=found.pairs,
+        models=int((both & ~np.eye(len(both), dtype=bool)).any(axis=0).sum()),
+        reason=None,
+    )
+
+
+def _differences(prepared: Prepared, one: Tested) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+    """Return all models' differences on a set, their variances, and which pairs are there."""
+    count = len(prepared.figures.models)
+    differences, variances = np.zeros((count, count)), np.zeros((count, count))
+    is_there = np.zeros((count, count), dtype=bool)
+    where = np.ix_(one.models, one.models)
+    values = prepared.figures.values[0, one.models, one.place]
+    differences[where] = values[:, None] - values[None, :]
+    variances[where] = pair_variances(prepared.covariances[one.place][where])
+    is_there[where] = True
+    return differences, variances, is_there
+
+
+def _too_little(prepared: Prepared, one: Tested) -> str | None:
+    if len(one.models) < _PAIR:
+        return TOO_FEW
+    return ONE_CONTEXT if prepared.freedom[one.place] < 1 else None
+
+
+def _pairs(rate: Rate) -> PairsRead:
+    value = None if rate.value is None else _PERCENT * rate.value
+    return PairsRead(value=value, part=rate.part, whole=rate.whole)
+
+
+def _no_agreement(reason: str) -> SetAgreementRead:
+    return SetAgreementRead(value=None, agreeing=0, opposed=0, pairs=0, models=0, reason=reason)
