@@ -21,3 +21,10 @@ export function saturationOf({ columns, records }: History): { drawn: Drawn[]; i
   const drawn = [...rounds, ...fixed];
   return { drawn, isSome: drawn.length < all.length };
 }
+
+/** Whether scores have a course over time: of models that came at one moment there is none. */
+export function hasCourse(history: History): boolean {
+  const { drawn } = saturationOf(history);
+  const days = drawn.flatMap(({ records }) => records.map(({ submitted_at: at }) => at));
+  return new Set(days).size > 1;
+}

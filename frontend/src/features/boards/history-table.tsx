@@ -77,6 +77,11 @@ export function HistoryTable({ slug, history }: HistoryTableProps) {
           {t("history.biased")}
         </Text>
       )}
+      {whyNoPeople(columns).map((reason) => (
+        <Text key={reason} size="sm" c="dimmed" mt="xs">
+          {t("history.noPeople", { reason })}
+        </Text>
+      ))}
     </div>
   );
 }
@@ -122,7 +127,7 @@ function HistoryHead({ columns, sides }: SidesProps) {
 /** People beside the models, and how far the best model is from them. */
 function HistoryFoot({ columns, sides }: SidesProps) {
   const { t, i18n } = useTranslation("boards");
-  if (columns.every(({ humans }) => humans === null)) return null;
+  if (columns.every(({ humans }) => humans?.value == null)) return null;
   return (
     <Table.Tfoot>
       <Table.Tr>
@@ -143,6 +148,14 @@ function HistoryFoot({ columns, sides }: SidesProps) {
       </Table.Tr>
     </Table.Tfoot>
   );
+}
+
+/** Why people's level is unknown, each reason once. */
+function whyNoPeople(columns: readonly HistoryColumn[]): string[] {
+  const reasons = columns.flatMap(({ humans }) =>
+    humans?.value === null && humans.reason !== null ? [humans.reason] : [],
+  );
+  return [...new Set(reasons)];
 }
 
 /** "Round 2", or the name that a static set was given. */

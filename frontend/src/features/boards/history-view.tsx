@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { AnchorLink } from "../../components/ui/links";
 import { Empty, QueryView } from "../../components/ui/states";
 import { HistoryPlot } from "./history-plot";
+import { hasCourse } from "./history-rules";
 import { HistoryTable } from "./history-table";
 import { historyQuery } from "./queries";
 
@@ -35,7 +36,7 @@ export function HistoryView({ slug, isOwner = false }: HistoryViewProps) {
               </AnchorLink>
             </Text>
           )}
-          {found.rows.length > 0 && <HistoryPlot history={found} />}
+          {hasCourse(found) && <HistoryPlot history={found} />}
         </Stack>
       )}
     </QueryView>
