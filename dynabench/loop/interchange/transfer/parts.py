@@ -62,8 +62,12 @@ class Part:
     @property
     # Columns of every type.
     def columns(self) -> tuple[Column[Any], ...]:
-        """The columns that travel, in the table's order."""
-        return tuple(one for one in self.table.columns if one.name not in self.left_out)
+        """The columns that travel, in the table's order; jobs stay where they are."""
+        return tuple(
+            one
+            for one in self.table.columns
+            if one.name not in self.left_out and not one.name.endswith("job_id")
+        )
 
     @property
     # The same as above.
@@ -83,7 +87,7 @@ PARTS = (
     Part(tasks),
     Part(task_config_versions, "task_id"),
     Part(task_members, "task_id"),
-    Part(models, "task_id", left_out=frozenset({"job_id"})),
+    Part(models, "task_id"),
     Part(contexts, "task_id"),
     Part(rounds, "task_id"),
     Part(round_targets, "round_id"),
@@ -97,7 +101,7 @@ PARTS = (
     Part(datasets, "task_id"),
     Part(dataset_versions, "dataset_id", late=frozenset({"perturbs_id"})),
     Part(dataset_items, "version_id"),
-    Part(evaluations, "model_id", left_out=frozenset({"job_id"}), only=_FINISHED),
+    Part(evaluations, "model_id", only=_FINISHED),
     Part(evaluation_shards, "evaluation_id"),
     Part(predictions, "evaluation_id"),
     Part(scores, "evaluation_id"),
