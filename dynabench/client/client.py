@@ -9,7 +9,7 @@ from dynabench.client.comparisons import ItemCalls
 from dynabench.client.contexts import ContextCalls
 from dynabench.client.dataset_uploads import DatasetUploadCalls
 from dynabench.client.datasets import DatasetCalls
-from dynabench.client.evaluations import EvaluationCalls, TrainingCalls
+from dynabench.client.evaluations import EvaluationCalls
 from dynabench.client.examples import ExampleCalls
 from dynabench.client.faces import DEFAULT_TIMEOUT_SECONDS, AsyncFace, Connection, SyncFace
 from dynabench.client.gallery import GalleryCalls
@@ -24,6 +24,7 @@ from dynabench.client.rounds import RoundCalls
 from dynabench.client.scales import ScaleCalls
 from dynabench.client.submissions import SubmissionCalls
 from dynabench.client.tasks import TaskCalls
+from dynabench.client.trainings import TrainingCalls
 from dynabench.client.validations import OutcomeCalls, RateCalls, VoteCalls
 
 _RETRIES = RetryPolicy().retries

@@ -1,6 +1,4 @@
-"""Calls about evaluations, scores and training."""
-
-from collections.abc import Sequence
+"""Calls about evaluations and scores."""
 
 from dynabench.client.calls import Id, create, get, path, post, shape
 from dynabench.client.faces import Endpoint
@@ -12,7 +10,6 @@ from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead,
 from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
 from dynabench.loop.leaderboards.schemas import StandingRead
 from dynabench.loop.models.schemas import ModelRead
-from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
 
 
 def _scores(task: str) -> Steps[list[ScoreRead]]:
@@ -88,53 +85,3 @@ class EvaluationCalls:
     def cancel_evaluation(self, evaluation_id: Id) -> Steps[EvaluationRead]:
         """End an evaluation that waits or runs (its submitter, owners)."""
         return post(path("evaluations", evaluation_id, "cancel"), EvaluationRead)
-
-
-class TrainingCalls:
-    """The next model."""
-
-    @Endpoint
-    def list_recipes(self, task: str) -> Steps[list[RecipeRead]]:
-        """List the recipes that fit a task."""
-        return get(path("tasks", task, "recipes"), list[RecipeRead])
-
-    @Endpoint
-    def train(
-        self,
-        task: str,
-        *,
-        name: str,
-        recipe: str | None = None,
-        with_starter_data: bool = True,
-        dataset_version_ids: Sequence[Id] = (),
-        seed: int = 0,
-        description: str = "",
-        idempotency_key: str | None = None,
-    ) -> Steps[JobRead]:
-        """Train a model on starter data and releases; it becomes a model of the task (owners).
-
-        Args:
-            task: The task's slug.
-            name: What the model will be called.
-            recipe: How to train; None is the task's default recipe.
-            with_starter_data: Whether the task's starter data is learned from too.
-            dataset_version_ids: The releases to learn from.
-            seed: The seed of everything random.
-            description: Shown with the model.
-            idempotency_key: Makes a later repetition of this call return the same job.
-
-        Returns:
-            The job that does it; `wait_for_job` waits for its end.
-        """
-        body = shape(
-            TrainingRequest,
-            {
-                "name": name,
-                "recipe": recipe,
-                "with_starter_data": with_starter_data,
-                "dataset_version_ids": list(dataset_version_ids),
-                "seed": seed,
-                "description": description,
-            },
-        )
-        return create(path("tasks", task, "trainings"), JobRead, body, key=idempotency_key)

@@ -8,9 +8,12 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from dynabench.client.errors import UnexpectedAnswerError
 from dynabench.client.steps import Answer
+from dynabench.engines.baselines import errors as recipe_errors
+from dynabench.engines.finetuning import errors as checkpoint_errors
 from dynabench.engines.inference import errors as inference_errors
 from dynabench.engines.jobs import errors as job_errors
 from dynabench.engines.media import errors as media_engine_errors
+from dynabench.engines.runners import errors as runner_errors
 from dynabench.engines.storage import errors as storage_errors
 from dynabench.kit import actor, paging
 from dynabench.kit.errors import (
@@ -45,6 +48,7 @@ from dynabench.science.task_config import problems
 KNOWN_FAILURES: Final = (
     actor,
     assignment_errors,
+    checkpoint_errors,
     context_errors,
     dataset_errors,
     example_errors,
@@ -58,7 +62,9 @@ KNOWN_FAILURES: Final = (
     people_errors,
     problems,
     proposal_errors,
+    recipe_errors,
     round_errors,
+    runner_errors,
     storage_errors,
     submission_errors,
     prediction_file_errors,

@@ -123,6 +123,9 @@ class Settings(BaseModel):
             address besides public ones, each `host` or `host:port`.
         target_api_keys: Environment variables that hold keys of chat servers, each with the only
             host that it is sent to: `OPENAI_API_KEY=api.openai.com`, more after commas.
+        checkpoints_folder: A folder whose folders models can be fine-tuned from, each as
+            `save_pretrained` writes it; None leaves only models of the hub. Needs the extra
+            `huggingface`.
         sentencepiece_model: The file of the SentencePiece model that the metric `sp_bleu` needs;
             None leaves that metric out of reach.
         target_timeout_seconds: How long a model may take over one answer; a language model that
@@ -162,6 +165,7 @@ class Settings(BaseModel):
     allowed_target_hosts: NameList = ()
     allowed_media_hosts: NameList = ()
     target_api_keys: HostByVariable = Field(default_factory=dict)
+    checkpoints_folder: Path | None = None
     sentencepiece_model: Path | None = None
     target_timeout_seconds: float = Field(default=10.0, gt=0, le=300)
     max_submission_mb: int = Field(default=2048, ge=1, le=1_000_000)

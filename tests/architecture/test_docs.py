@@ -128,6 +128,10 @@ def wrong_words(words: list[str]) -> list[str]:
         if words[0] in command.commands:
             command = command.commands[words.pop(0)]
             continue
+        by_itself = getattr(command, "by_itself", None)
+        if by_itself is not None and not words[0].startswith("-"):
+            command = command.commands[by_itself]
+            continue
         # A group may be named alone, or shown with a placeholder.
         return [] if words[0].startswith("-") or words[0].isupper() else [words[0]]
     known = {"-h", "--help"}

@@ -28,8 +28,10 @@ from dynabench.loop.rounds.values import ValidationMode
 from dynabench.loop.tasks.lookup.service import parse_config
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.provenance.rules import describe_source
+from dynabench.loop.training.provenance.values import Lineage
 from dynabench.loop.training.rules import choose_recipe, summarise
-from dynabench.loop.training.service import describe_source, ignore_progress
+from dynabench.loop.training.service import ignore_progress
 from dynabench.loop.training.values import Origin
 from dynabench.people.service import PeopleService
 from tests.browser.tasks import PROMPTS, lessons, mood_config
@@ -183,7 +185,7 @@ async def _add_task(settings: Settings, slug: str, config: str, *, files: Digest
     try:
         task = await wiring.get(TaskService).ensure(slug, config)
         recipe = choose_recipe(task.config, None)
-        source = describe_source(recipe, seed=0, origin=Origin())
+        source = describe_source(Lineage(recipe=recipe, seed=0, origin=Origin()))
         submission = Submission(name="quick", digest=files, source=source)
         async with wiring.db.transaction() as session:
             model = await wiring.get(ModelService).register_handler(session, submission, task=task)

@@ -19,6 +19,7 @@ from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.scans.service import ItemScan
+from dynabench.loop.datasets.selections.service import SelectionService
 from dynabench.loop.evaluations.runs.asking.values import Patience
 from dynabench.loop.evaluations.runs.clusters.service import ClusterOpener
 from dynabench.loop.evaluations.runs.deltas.service import DeltaFinder
@@ -29,8 +30,14 @@ from dynabench.loop.evaluations.views.service import EvaluationViews
 from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.renewals.service import ModelRenewals
+from dynabench.loop.models.values import ModelIsolation
+from dynabench.loop.training.checkpoints.service import Checkpoints
+from dynabench.loop.training.gathering.service import Gatherer
 from dynabench.loop.training.learners.service import Learners
+from dynabench.loop.training.plans.service import Planner
+from dynabench.loop.training.runs.service import Surroundings, TrainingRunner
 from dynabench.loop.training.service import TrainingService
+from dynabench.loop.training.workspaces.service import Workspaces
 from tests.factories.datasets import Chapters
 from tests.factories.media import make_media_service
 from tests.factories.models import always, make_model_service
@@ -98,6 +105,46 @@ def make_runner(
     )
 
 
+def make_training(
+    earlier: Chapters,
+    db: Database,
+    evaluations: EvaluationService,
+    *,
+    store: BlobStore,
+    factory: TargetFactory,
+    blobs: Path,
+    checkpoints: Path | None = None,
+) -> TrainingService:
+    """Put together what trains models; it works in a folder beside the stored files."""
+    learners, selections = Learners(blobs=store), SelectionService(db=db)
+    found = Checkpoints(root=checkpoints, max_bytes=10_000_000)
+    return TrainingService(
+        db=db,
+        tasks=earlier.tasks,
+        planner=Planner(rounds=earlier.rounds, datasets=earlier.datasets, selections=selections),
+        runner=TrainingRunner(
+            db=db,
+            tasks=earlier.tasks,
+            models=earlier.models,
+            evaluations=evaluations,
+            gatherer=Gatherer(
+                datasets=earlier.datasets,
+                selections=selections,
+                media=MediaInliner(media=make_media_service(db, blobs=blobs)),
+            ),
+            learners=learners,
+            workspaces=Workspaces(blobs / "trainings"),
+            surroundings=Surroundings(
+                checkpoints=found, factory=factory, isolate=lambda: ModelIsolation.BUILT_IN
+            ),
+            queue=earlier.queue,
+        ),
+        learners=learners,
+        checkpoints=found,
+        queue=earlier.queue,
+    )
+
+
 @dataclass(frozen=True)
 class LaterChapters:
     """The services from evaluations to training, as one process has them."""
@@ -117,6 +164,7 @@ class LaterChapters:
         factory: TargetFactory | None = None,
         blobs: Path = Path("/nonexistent"),
         cluster: ClusterOpener | None = None,
+        checkpoints: Path | None = None,
     ) -> Self:
         """Put the services together over a database."""
         store = FolderBlobStore(blobs)
@@ -145,14 +193,13 @@ class LaterChapters:
             evaluations=evaluations,
             views=views,
             runner=make_runner(earlier, db, clock, factory=factory, blobs=store, cluster=cluster),
-            training=TrainingService(
-                db=db,
-                tasks=earlier.tasks,
-                models=models,
-                datasets=earlier.datasets,
-                evaluations=evaluations,
-                learners=Learners(blobs=store),
-                media=MediaInliner(media=make_media_service(db, clock, blobs=blobs)),
-                queue=earlier.queue,
+            training=make_training(
+                earlier,
+                db,
+                evaluations,
+                store=store,
+                factory=factory,
+                blobs=blobs,
+                checkpoints=checkpoints,
             ),
         )

@@ -3,6 +3,7 @@
 from dynabench.app.assembly.datasets import add_datasets
 from dynabench.app.assembly.evaluations import add_evaluations
 from dynabench.app.assembly.parts import Parts
+from dynabench.app.assembly.training import add_training
 from dynabench.engines.signing.key import SigningKey
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.datasets.service import DatasetService
@@ -12,13 +13,11 @@ from dynabench.loop.evaluations.signed_reports.service import SignedReportServic
 from dynabench.loop.interchange.gallery.service import GalleryService
 from dynabench.loop.interchange.setups.service import SetUpService
 from dynabench.loop.leaderboards.preferences.service import PreferenceService
-from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
-from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.service import TrainingService
 from dynabench.people.directory.service import UserDirectory
 
@@ -32,25 +31,14 @@ def add_results(parts: Parts) -> None:
 def _add_scores(parts: Parts) -> None:
     tasks, rounds = parts.get(TaskService), parts.get(RoundService)
     models, datasets = parts.get(ModelService), parts.get(DatasetService)
-    evaluations = add_evaluations(parts)
+    add_evaluations(parts)
     _add_signed_reports(parts)
     parts.keep(ItemService(db=parts.db, tasks=tasks, models=models, datasets=datasets))
     parts.keep(
         ComparisonService(db=parts.db, tasks=tasks, rounds=rounds, models=models, datasets=datasets)
     )
     parts.keep(PreferenceService(db=parts.db, tasks=tasks, rounds=rounds, models=models))
-    parts.keep(
-        TrainingService(
-            db=parts.db,
-            tasks=tasks,
-            models=models,
-            datasets=datasets,
-            evaluations=evaluations,
-            learners=Learners(blobs=parts.blobs),
-            media=parts.get(MediaInliner),
-            queue=parts.queue,
-        )
-    )
+    add_training(parts)
     _add_gallery(parts)
 
 

@@ -19,6 +19,7 @@ from dynabench.engines.baselines.extractive_reader import (
     log_odds,
     texts_of,
 )
+from dynabench.engines.baselines.options import OptionValues
 from dynabench.engines.baselines.passages import QUESTION_TYPES, Token
 from dynabench.engines.baselines.span_features import Candidates, Floats, Integers
 from dynabench.engines.baselines.values import (
@@ -26,11 +27,11 @@ from dynabench.engines.baselines.values import (
     Progress,
     TrainedModel,
     TrainingItem,
+    repeated,
 )
 
-_RIVALS = 100
-_RIDGE_SHARED = 0.3
-_RIDGE_BY_TYPE = 1.5
+# Weights by type are pulled harder to 0 than what all types share.
+_RIDGE_BY_TYPE = 5.0
 _MAX_ITERATIONS = 120
 _DECIMALS = 4
 _EXTRACTING_SHARE = 0.3
@@ -50,7 +51,12 @@ class _Reading:
 
 
 def train_extractive_reader(
-    items: Sequence[TrainingItem], *, config: ConfigSummary, seed: int, progress: Progress
+    items: Sequence[TrainingItem],
+    *,
+    config: ConfigSummary,
+    seed: int,
+    progress: Progress,
+    options: OptionValues,
 ) -> TrainedModel:
     """Learn span weights by maximising the gold spans' share among all candidates.
 
@@ -59,9 +65,11 @@ def train_extractive_reader(
     whose answer is not in its passage is left out.
     """
     random = np.random.default_rng(seed)
+    rivals, ridge = int(str(options["rivals"])), float(str(options["ridge"]))
+    items = repeated(items)
     readings: list[_Reading] = []
     for number, item in enumerate(items):
-        reading = _read(item, config, random)
+        reading = _read(item, config, random, rivals=rivals)
         if reading is not None:
             readings.append(reading)
         if number % 50 == 0:
@@ -70,16 +78,16 @@ def train_extractive_reader(
         raise TrainingDataError(reason="no item's answer is a short span of its passage.")
     progress(_EXTRACTING_SHARE, "fitting the weights")
     with threadpool_limits(limits=1):
-        weights = _fit(readings)
+        weights = _fit(readings, ridge=ridge)
         progress(_FITTED_SHARE, "calibrating the probability")
-        calibration = _calibration(readings)
+        calibration = _calibration(readings, ridge=ridge)
     progress(1.0, "trained")
     rounded = np.round(weights, _DECIMALS).astype(np.float32)
     return ExtractiveReader(config, rounded, calibration=calibration)
 
 
 def _read(
-    item: TrainingItem, config: ConfigSummary, random: np.random.Generator
+    item: TrainingItem, config: ConfigSummary, random: np.random.Generator, *, rivals: int
 ) -> _Reading | None:
     passage, question = texts_of(item.model_input(), config)
     found = _gold_span(item.answer.get(config.answer_name), passage)
@@ -94,8 +102,8 @@ def _read(
     targets = np.where(scores == scores.max(), 1.0, 0.3 * scores**2)
     is_near = scores > 0
     far = np.flatnonzero(~is_near)
-    rivals = random.choice(far, size=min(_RIVALS, len(far)), replace=False)
-    kept = np.sort(np.concatenate([np.flatnonzero(is_near), rivals]))
+    chosen = random.choice(far, size=min(rivals, len(far)), replace=False)
+    kept = np.sort(np.concatenate([np.flatnonzero(is_near), chosen]))
     return _Reading(candidates, scores, kept, targets[kept] / targets[kept].sum(), kind)
 
 
@@ -123,7 +131,7 @@ def _token_f1(tokens: Sequence[Token], candidates: Candidates, span: tuple[int, 
     return result
 
 
-def _fit(readings: Sequence[_Reading]) -> Floats:
+def _fit(readings: Sequence[_Reading], *, ridge: float) -> Floats:
     """Minimise the listwise cross-entropy with L-BFGS; weights by type are pulled harder to 0."""
     # Items of one type stand together, so that a type's rows are a view and never a copy.
     readings = sorted(readings, key=lambda reading: reading.kind)
@@ -135,8 +143,8 @@ def _fit(readings: Sequence[_Reading]) -> Floats:
     row_kinds = np.repeat([reading.kind for reading in readings], sizes)
     bounds = np.searchsorted(row_kinds, np.arange(len(QUESTION_TYPES) + 1)).tolist()
     by_type = [slice(*pair) for pair in pairwise(bounds)]
-    ridge = np.full(shape, _RIDGE_BY_TYPE)
-    ridge[0] = _RIDGE_SHARED
+    pull = np.full(shape, _RIDGE_BY_TYPE * ridge)
+    pull[0] = ridge
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(shape)
@@ -152,8 +160,8 @@ def _fit(readings: Sequence[_Reading]) -> Floats:
         for kind, rows in enumerate(by_type):
             gradient[1 + kind] = error[rows] @ figures[rows]
         gradient[0] = gradient[1:].sum(axis=0)
-        value += 0.5 * float((ridge * weights**2).sum())
-        return value, (gradient + ridge * weights).ravel()
+        value += 0.5 * float((pull * weights**2).sum())
+        return value, (gradient + pull * weights).ravel()
 
     start = np.zeros(shape[0] * shape[1])
     result = minimize(
@@ -163,7 +171,7 @@ def _fit(readings: Sequence[_Reading]) -> Floats:
     return weights
 
 
-def _calibration(readings: Sequence[_Reading]) -> tuple[float, float]:
+def _calibration(readings: Sequence[_Reading], *, ridge: float) -> tuple[float, float]:
     """Fit intercept and slope of the log-odds on halves that the weights did not see."""
     if len(readings) < _LEAST_TO_CALIBRATE:
         return 0.0, 1.0
@@ -173,7 +181,7 @@ def _calibration(readings: Sequence[_Reading]) -> tuple[float, float]:
     odds: list[float] = []
     right: list[float] = []
     for seen, unseen in (halves, halves[::-1]):
-        weights = _fit(seen)
+        weights = _fit(seen, ridge=ridge)
         for reading in unseen:
             best, share = best_span(reading.candidates, weights, kind=reading.kind)
             odds.append(log_odds(share))

@@ -7,6 +7,11 @@ from typing import Protocol
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader_training import train_extractive_reader
 from dynabench.engines.baselines.majority import train_majority
+from dynabench.engines.baselines.options import (
+    OptionValues,
+    options_of,
+    read_recipe_options,
+)
 from dynabench.engines.baselines.picture_answerer_training import train_picture_answerer
 from dynabench.engines.baselines.sound_transcriber_training import train_sound_transcriber
 from dynabench.engines.baselines.span_tagger_training import train_span_tagger
@@ -18,6 +23,7 @@ from dynabench.engines.baselines.values import (
     TrainedModel,
     TrainingItem,
     ignore_progress,
+    repeated,
 )
 
 
@@ -31,20 +37,53 @@ class Learner(Protocol):
         config: ConfigSummary,
         seed: int,
         progress: Progress,
+        options: OptionValues,
     ) -> TrainedModel:
         """Train."""
         ...
 
 
+class PlainLearner(Protocol):
+    """A learner of which nothing can be set, and that takes each item as often as it is there."""
+
+    def __call__(
+        self,
+        items: Sequence[TrainingItem],
+        *,
+        config: ConfigSummary,
+        seed: int,
+        progress: Progress,
+    ) -> TrainedModel:
+        """Train."""
+        ...
+
+
+def _plain(learner: PlainLearner) -> Learner:
+    """Give a learner without options each item as many times as its weight says."""
+
+    def learn(
+        items: Sequence[TrainingItem],
+        *,
+        config: ConfigSummary,
+        seed: int,
+        progress: Progress,
+        options: OptionValues,
+    ) -> TrainedModel:
+        assert not options, "nothing can be set of this recipe"
+        return learner(repeated(items), config=config, seed=seed, progress=progress)
+
+    return learn
+
+
 RECIPES: Mapping[str, Learner] = MappingProxyType(
     {
-        "majority": train_majority,
+        "majority": _plain(train_majority),
         "extractive-reader": train_extractive_reader,
-        "picture-answerer": train_picture_answerer,
-        "sound-transcriber": train_sound_transcriber,
-        "span-tagger": train_span_tagger,
+        "picture-answerer": _plain(train_picture_answerer),
+        "sound-transcriber": _plain(train_sound_transcriber),
+        "span-tagger": _plain(train_span_tagger),
         "text-classifier": train_text_classifier,
-        "translator": train_translator,
+        "translator": _plain(train_translator),
     }
 )
 
@@ -56,14 +95,22 @@ def train(
     config: ConfigSummary,
     seed: int = 0,
     progress: Callable[[float, str], None] | None = None,
+    options: Mapping[str, object] = MappingProxyType({}),
 ) -> TrainedModel:
     """Train a recipe (`RECIPES`) on a task's items; `save` and `digest` the result.
 
     Raises:
         TrainingDataError: The recipe is unknown, or the items do not suffice.
+        RecipeOptionsError: An option is not one of the recipe's, or out of its bounds.
     """
     learner = RECIPES.get(recipe)
     if learner is None:
         known = ", ".join(RECIPES)
         raise TrainingDataError(reason=f"there is no recipe {recipe!r}; known are {known}.")
-    return learner(items, config=config, seed=seed, progress=progress or ignore_progress)
+    return learner(
+        items,
+        config=config,
+        seed=seed,
+        progress=progress or ignore_progress,
+        options=read_recipe_options(options_of(recipe), options),
+    )

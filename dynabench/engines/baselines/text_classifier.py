@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from dynabench.engines.baselines.model_folder import write_model_folder
 from dynabench.engines.baselines.text_features import (
+    LONGEST_CHARACTERS,
+    LONGEST_WORDS,
     PAIR_FIGURES,
     character_features,
     pair_features,
@@ -35,14 +37,23 @@ _NO_FIGURES = (0.0,) * PAIR_FIGURES
 
 
 def blocks_of(
-    model_input: ModelInput, config: ConfigSummary
+    model_input: ModelInput,
+    config: ConfigSummary,
+    *,
+    longest_words: int = LONGEST_WORDS,
+    longest_characters: int = LONGEST_CHARACTERS,
 ) -> tuple[tuple[Counter[int], ...], Sequence[float]]:
-    """Return the feature counts of each block and the pair's figures."""
+    """Return the feature counts of each block and the pair's figures.
+
+    A model that was trained on fewer kinds knows nothing of the others, so that whoever
+    serves it may count them all.
+    """
     text = joined_text(model_input, config.input_names)
     context = joined_text(model_input, config.context_names)
     if not text:
         text, context = context, ""
-    words, characters = word_features(text), character_features(text)
+    words = word_features(text, longest=longest_words)
+    characters = character_features(text, longest=longest_characters)
     if not context:
         return (words, characters, Counter()), _NO_FIGURES
     pair, figures = pair_features(context, text)

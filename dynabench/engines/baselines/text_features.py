@@ -13,7 +13,8 @@ from dynabench.engines.baselines.word_lists import FUNCTION_WORDS, NEGATIONS
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _NOT = re.compile(r"n['\u2019]t\b")
-_CHARACTER_LENGTHS = (2, 3, 4, 5)
+_SHORTEST_CHARACTERS = 2
+LONGEST_WORDS, LONGEST_CHARACTERS = 2, 5
 _PREFIX = 4
 _MAX_CROSSED = 12
 PAIR_FIGURES = 12
@@ -24,10 +25,12 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_NOT.sub(" not", text.lower()))
 
 
-def word_features(text: str) -> Counter[int]:
-    """Count word 1- and 2-grams."""
+def word_features(text: str, *, longest: int = LONGEST_WORDS) -> Counter[int]:
+    """Count word 1- and 2-grams, or 1-grams alone."""
     words = words_of(text)
     counts = Counter(crc32(b"w " + word.encode()) for word in words)
+    if longest < LONGEST_WORDS:
+        return counts
     counts.update(
         crc32(f"w {first} {second}".encode())
         for first, second in zip(["^", *words], [*words, "$"], strict=True)
@@ -35,12 +38,12 @@ def word_features(text: str) -> Counter[int]:
     return counts
 
 
-def character_features(text: str) -> Counter[int]:
-    """Count character 2- to 5-grams within words, each word padded by a space."""
+def character_features(text: str, *, longest: int = LONGEST_CHARACTERS) -> Counter[int]:
+    """Count character 2-grams to those of the longest within words, each padded by a space."""
     counts: Counter[int] = Counter()
     for word, times in Counter(words_of(text)).items():
         padded = f" {word} ".encode()
-        for length in _CHARACTER_LENGTHS:
+        for length in range(_SHORTEST_CHARACTERS, longest + 1):
             for start in range(len(padded) - length + 1):
                 counts[crc32(padded[start : start + length])] += times
     return counts

@@ -13,11 +13,15 @@ Progress: TypeAlias = Callable[[float, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingItem:
-    """One example with its gold answer; `answer` maps the answer field to its value."""
+    """One example with its gold answer; `answer` maps the answer field to its value.
+
+    `weight` says how many times it counts.
+    """
 
     context: Mapping[str, object]
     inputs: Mapping[str, object]
     answer: Mapping[str, object]
+    weight: int = 1
 
     def model_input(self) -> dict[str, object]:
         """Return what a model may see of it."""
@@ -107,6 +111,11 @@ class TrainedModel(Protocol):
 
 def ignore_progress(share: float, doing: str) -> None:
     """Report to nobody."""
+
+
+def repeated(items: Sequence[TrainingItem]) -> list[TrainingItem]:
+    """Return each item as many times as its weight says."""
+    return [item for item in items for _ in range(item.weight)]
 
 
 def joined_text(model_input: ModelInput, names: Sequence[str]) -> str:

@@ -79,6 +79,7 @@ class JobQueue:
         *,
         name: str | None = None,
         states: Sequence[JobState] = (),
+        payload: Mapping[str, JsonValue] | None = None,
         before: UUID | None = None,
         limit: int = 50,
     ) -> list[Job]:
@@ -88,6 +89,7 @@ class JobQueue:
             session: The transaction to read in.
             name: Only jobs of this handler.
             states: Only jobs in one of these states; empty for all.
+            payload: Only jobs whose payload has these values.
             before: Only jobs older than this one.
             limit: At most so many.
         """
@@ -96,6 +98,8 @@ class JobQueue:
             query = query.where(jobs.c.name == name)
         if states:
             query = query.where(jobs.c.state.in_(states))
+        if payload is not None:
+            query = query.where(jobs.c.payload.contains(dict(payload)))
         if before is not None:
             edge = select(jobs.c.created_at).where(jobs.c.id == before).scalar_subquery()
             key = func.row(jobs.c.created_at, jobs.c.id)

@@ -263,7 +263,7 @@ class ModelService:
     async def register_handler(
         self, session: Session, submission: Submission, *, task: Task
     ) -> Model:
-        """Take a handler folder from blob storage, in the caller's transaction.
+        """Take a folder that a worker can run from blob storage, in the caller's transaction.
 
         The submission's digest is what `BlobStore.put_folder` returned. The version of this
         name that has it already is returned; other files make the name's next version.
@@ -271,9 +271,9 @@ class ModelService:
         describe = judge_spec_for if submission.purpose is ModelPurpose.JUDGE else spec_for
         spec = describe(
             task.config,
-            kind=ModelKind.HANDLER,
+            kind=submission.kind,
             name=submission.name,
-            options={},
+            options=submission.options,
             digest=submission.digest,
         )
         return await self._add_once(session, self._new(task, spec, submission))
@@ -334,7 +334,8 @@ class ModelService:
             is_published=True,
             is_anonymous=False,
             purpose=submission.purpose,
-            isolation=isolation_of(ModelKind(spec.kind)),
+            isolation=submission.isolation or isolation_of(ModelKind(spec.kind)),
+            card=submission.card,
         )
 
     async def _announce(self, session: Session, model: Model) -> None:

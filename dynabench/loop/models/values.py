@@ -119,7 +119,8 @@ class Submission:
 
     `digest` covers everything that its answers depend on; `source` says where it comes from
     (a recipe, the digests of its training data) and holds no secret. Nobody submits what the
-    installation brings.
+    installation brings. `options` and `isolation` say how files of another kind than a handler
+    are run.
     """
 
     name: str
@@ -128,3 +129,7 @@ class Submission:
     source: Mapping[str, object] = field(default_factory=dict)
     submitted_by: UUID | None = None
     purpose: ModelPurpose = ModelPurpose.TARGET
+    kind: ModelKind = ModelKind.HANDLER
+    options: Mapping[str, object] = field(default_factory=dict)
+    isolation: ModelIsolation | None = None
+    card: dict[str, object] | None = None

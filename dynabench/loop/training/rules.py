@@ -1,12 +1,20 @@
 """Which recipes fit a task, and what a learner must know of it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from uuid import UUID
 
+from dynabench.engines.baselines.options import options_of
 from dynabench.engines.baselines.values import ConfigSummary
+from dynabench.engines.finetuning.values import OPTIONS as FINE_TUNING_OPTIONS
 from dynabench.engines.practice.assistant import PracticeAssistant
 from dynabench.engines.practice.values import Variant
-from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
-from dynabench.loop.training.values import LabelledItem, Recipe, RecipeName
+from dynabench.loop.training.errors import (
+    NoTrainingDataError,
+    RecipeUnknownError,
+    TrainingSourceError,
+)
+from dynabench.loop.training.values import MOST_WEIGHT, Recipe, RecipeName, Source
 from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.fields.audio import AudioType
 from dynabench.science.task_config.fields.chat import ChatType
@@ -57,20 +65,43 @@ _SOUND_TRANSCRIBER = Recipe(
 )
 
 
+_TRANSFORMERS = Recipe(
+    RecipeName.TRANSFORMERS,
+    "Fine-tuned transformer",
+    "Goes on training a checkpoint of the transformers library; minutes to hours.",
+    FINE_TUNING_OPTIONS,
+)
+_MOST_TEXTS = 2
+
+
 def fitting_recipes(config: TaskConfig) -> tuple[Recipe, ...]:
     """Return the recipes for a task, the default first; none where no learner fits."""
     if len(config.gold_fields) != 1:
         return ()
+    return tuple(
+        replace(recipe, options=recipe.options or options_of(recipe.name))
+        for recipe in _fitting(config)
+    )
+
+
+def _fitting(config: TaskConfig) -> tuple[Recipe, ...]:
     kind = config.gold_fields[0].type
     if isinstance(kind, MulticlassType):
-        return (_TEXT_CLASSIFIER, _MAJORITY)
+        return (_TEXT_CLASSIFIER, _MAJORITY, *_fine_tuned(config))
     if isinstance(kind, SelectionType):
-        return (_EXTRACTIVE_READER,)
+        return (_EXTRACTIVE_READER, *_fine_tuned(config))
     if isinstance(kind, SpansType):
         return (_SPAN_TAGGER,)
     if isinstance(kind, MultilabelType | NumberType | RatingType):
         return (_MAJORITY,)
     return _recipes_that_write(config) if isinstance(kind, StringType) else ()
+
+
+def _fine_tuned(config: TaskConfig) -> tuple[Recipe, ...]:
+    """Return the recipe that reads one text or two, where the task shows no more and no others."""
+    kinds = [field.type for field in _read_fields(config)]
+    fits = len(kinds) <= _MOST_TEXTS and all(isinstance(kind, StringType) for kind in kinds)
+    return (_TRANSFORMERS,) if fits and kinds else ()
 
 
 def _recipes_that_write(config: TaskConfig) -> tuple[Recipe, ...]:
@@ -90,6 +121,11 @@ def _read_fields(config: TaskConfig) -> tuple[Field, ...]:
 
 
 def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
+    """Return the name of a task's recipe; see `find_recipe`."""
+    return find_recipe(config, name).name
+
+
+def find_recipe(config: TaskConfig, name: str | None) -> Recipe:
     """Return the recipe of a name, or the task's default.
 
     Raises:
@@ -98,7 +134,7 @@ def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
     fitting = fitting_recipes(config)
     for recipe in fitting:
         if name is None or recipe.name == name:
-            return recipe.name
+            return recipe
     raise RecipeUnknownError(recipe=name or "", known=[recipe.name.value for recipe in fitting])
 
 
@@ -134,14 +170,52 @@ def practice_assistant(config: TaskConfig, variant: Variant) -> PracticeAssistan
     )
 
 
-def require_learnable(items: Sequence[LabelledItem], config: ConfigSummary) -> None:
+def require_learnable(*, items: int, answers: Collection[str], config: ConfigSummary) -> None:
     """Refuse data that holds nothing to learn.
+
+    Args:
+        items: How many there are.
+        answers: The different answers among them.
+        config: What the learner knows of the task.
 
     Raises:
         NoTrainingDataError: If there are no items, or all have the same label.
     """
     if not items:
         raise NoTrainingDataError(reason="the chosen data has no train items.")
-    labels = {str(item.answer.get(config.answer_name)) for item in items}
-    if config.labels and len(labels) == 1:
-        raise NoTrainingDataError(reason=f"every item has the answer “{labels.pop()}”.")
+    if config.labels and len(answers) == 1:
+        (only,) = answers
+        raise NoTrainingDataError(reason=f"every item has the answer “{only}”.")
+
+
+def require_weight(weight: int, *, field: str, name: str) -> None:
+    """Refuse a weight that no training gives.
+
+    Raises:
+        TrainingSourceError: Naming the field, the set and the bounds.
+    """
+    if 1 <= weight <= MOST_WEIGHT:
+        return
+    raise TrainingSourceError(
+        {
+            field: f"A weight is a whole number from 1 to {MOST_WEIGHT}: each item of {name} "
+            f"cannot count {weight:,} times."
+        }
+    )
+
+
+def combine_sources(sources: Sequence[Source], version_ids: Sequence[UUID]) -> tuple[Source, ...]:
+    """Return what was chosen with weights, and then what was chosen without, once each.
+
+    Raises:
+        TrainingSourceError: If one set was chosen twice with weights.
+    """
+    chosen: dict[UUID, Source] = {}
+    for place, source in enumerate(sources):
+        if source.dataset_version_id in chosen:
+            sentence = "This set is chosen twice. Choose it once, with a larger weight."
+            raise TrainingSourceError({f"sources.{place}.dataset_version_id": sentence})
+        chosen[source.dataset_version_id] = source
+    for version_id in version_ids:
+        chosen.setdefault(version_id, Source(dataset_version_id=version_id))
+    return tuple(chosen.values())

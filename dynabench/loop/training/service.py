@@ -1,92 +1,61 @@
-"""Use cases of training: choose a recipe and data, train, submit the result as a model."""
+"""Use cases of training: choose a recipe and data, ask for a model, follow, cancel and resume."""
 
 import asyncio
-import hashlib
-import json
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
-from uuid import UUID
+from collections.abc import Sequence
+from uuid import UUID, uuid5
 
-from pydantic import JsonValue
-
-from dynabench.catalog.lines import has_lines, read_lines
+from dynabench.engines.baselines.options import read_recipe_options
+from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.jobs.values import Job, JobState
 from dynabench.engines.practice.values import Variant
-from dynabench.engines.storage.store import Digest, parse_digest
+from dynabench.engines.runners.installed import require_runner
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
-from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import Split
-from dynabench.loop.evaluations.service import EvaluationService
-from dynabench.loop.media.inlining.service import MediaInliner
-from dynabench.loop.models.service import ModelService
+from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.selections.values import ItemSelection
 from dynabench.loop.models.values import Model, ModelPurpose, Submission
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
-from dynabench.loop.training.errors import NoTrainingDataError
+from dynabench.loop.training.checkpoints.service import Checkpoints
+from dynabench.loop.training.errors import TrainingNotFoundError, TrainingStateError
+from dynabench.loop.training.gathering.service import items_of, starter_bytes, starter_ingredient
 from dynabench.loop.training.learners.service import Learners, Progress
+from dynabench.loop.training.plans.service import Planner
+from dynabench.loop.training.provenance.values import Lineage
 from dynabench.loop.training.rules import (
     choose_recipe,
+    combine_sources,
+    find_recipe,
     fitting_recipes,
     practice_assistant,
-    require_learnable,
-    summarise,
 )
-from dynabench.loop.training.schemas import RecipeRead, TrainingRequest
+from dynabench.loop.training.runs.service import TrainingRunner
+from dynabench.loop.training.runs.values import Steps
+from dynabench.loop.training.schemas import (
+    RecipeRead,
+    TrainingPlanRead,
+    TrainingRead,
+    TrainingRequest,
+)
 from dynabench.loop.training.values import (
-    STARTER_FILE,
     TRAIN_MODEL,
     LabelledItem,
     Origin,
     RecipeName,
+    Source,
     StarterModel,
     TrainingOrder,
 )
+from dynabench.loop.training.views.rules import read_recipe, read_training
 
-
-def starter_bytes(task: Task, name: str = STARTER_FILE) -> bytes | None:
-    """Return a training set of a task from the catalogue as it is shipped; None for others."""
-    if task.catalog_folder is None:
-        return None
-    lines = read_lines(task.catalog_folder, name)
-    return None if lines is None else b"".join(line + b"\n" for line in lines)
-
-
-def has_starter_items(task: Task) -> bool:
-    """Tell whether a task brings starter data."""
-    return task.catalog_folder is not None and has_lines(task.catalog_folder, STARTER_FILE)
-
-
-def starter_items(task: Task, name: str = STARTER_FILE) -> list[LabelledItem]:
-    """Return the starter items of a task from the catalogue; none for others."""
-    return items_of(starter_bytes(task, name))
-
-
-def items_of(starter: bytes | None) -> list[LabelledItem]:
-    """Return the items in the bytes of a training set."""
-    lines = [json.loads(line) for line in (starter or b"").splitlines() if line]
-    return [
-        LabelledItem(context=one["context"], inputs=one["inputs"], answer=one["answer"])
-        for one in lines
-    ]
+_MOST_LISTED = 50
 
 
 async def ignore_progress(done: float, total: float, message: str) -> None:
     """Tell nobody."""
-
-
-class Steps(Protocol):
-    """What a training needs of its job."""
-
-    async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Do a step once, or return what it gave before."""
-        ...
-
-    async def progress(self, done: float, total: float, message: str = "") -> None:
-        """Tell how far the job is."""
-        ...
 
 
 class TrainingService:
@@ -97,34 +66,42 @@ class TrainingService:
         *,
         db: Database,
         tasks: TaskService,
-        models: ModelService,
-        datasets: DatasetService,
-        evaluations: EvaluationService,
+        planner: Planner,
+        runner: TrainingRunner,
         learners: Learners,
-        media: MediaInliner,
+        checkpoints: Checkpoints,
         queue: JobQueue,
     ) -> None:
         self._db = db
         self._tasks = tasks
-        self._models = models
-        self._datasets = datasets
-        self._evaluations = evaluations
+        self._planner = planner
+        self._runner = runner
         self._learners = learners
-        self._media = media
+        self._checkpoints = checkpoints
         self._queue = queue
 
     async def recipes(self, slug: str, *, actor: Actor) -> list[RecipeRead]:
         """Return the recipes that fit a task, the default first."""
         task = await self._tasks.get_for(slug, actor)
+        checkpoints = await asyncio.to_thread(self._checkpoints.names)
         return [
-            RecipeRead(
-                name=recipe.name,
-                title=recipe.title,
-                description=recipe.description,
-                is_default=position == 0,
-            )
+            read_recipe(recipe, is_default=position == 0, checkpoints=checkpoints)
             for position, recipe in enumerate(fitting_recipes(task.config))
         ]
+
+    async def plan(self, slug: str, body: TrainingRequest, *, actor: Actor) -> TrainingPlanRead:
+        """Return what a training would learn from, refusing what it would be refused for.
+
+        Raises:
+            RecipeUnknownError: If no recipe of this name fits the task.
+            RecipeOptionsError: If an option is unknown or out of bounds.
+            DatasetNotFoundError: If a version is not one of the task.
+            TrainingSourceError: If a weight or a kind of set cannot be.
+            NoTrainingDataError: If the choice holds no item.
+            TrainingTooLargeError: If it holds too many.
+        """
+        task = await self._owned(slug, actor)
+        return await self._planner.plan(task, await self._order(task, body))
 
     async def train(
         self, slug: str, body: TrainingRequest, *, actor: Actor, key: RequestKey | None
@@ -132,27 +109,18 @@ class TrainingService:
         """Ask for a model to be trained; a job does it.
 
         Raises:
-            RecipeUnknownError: If no recipe of this name fits the task.
-            DatasetNotFoundError: If a version is not one of the task.
-            NoTrainingDataError: If the choice holds no item.
+            As `plan`, and RunnerNotInstalledError: If the recipe needs what is not installed.
         """
-        task = await self._tasks.get_for(slug, actor)
-        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        task = await self._owned(slug, actor)
         if key is not None:
             async with self._db.read() as session:
                 done = await find(session, key)
                 if done is not None:
                     return await self._job(session, done)
-        order = TrainingOrder(
-            task_id=task.id,
-            name=body.name,
-            recipe=choose_recipe(task.config, body.recipe),
-            with_starter_data=body.with_starter_data,
-            dataset_version_ids=tuple(dict.fromkeys(body.dataset_version_ids)),
-            seed=body.seed,
-            description=body.description,
-        )
-        await self._require_data(task, order)
+        order = await self._order(task, body)
+        if order.recipe is RecipeName.TRANSFORMERS:
+            require_runner("huggingface")
+        await self._planner.plan(task, order)
         try:
             async with self._db.transaction() as session:
                 job_id = await self._queue.enqueue(
@@ -165,32 +133,57 @@ class TrainingService:
             async with self._db.read() as session:
                 return await self._job(session, already.resource_id)
 
-    async def run(self, order: TrainingOrder, *, steps: Steps, submitted_by: UUID | None) -> Model:
-        """Do what a job was ordered; a model that was trained is not trained again.
+    async def log(self, slug: str, training_id: UUID, *, actor: Actor) -> list[str]:
+        """Return what a training has logged, to the task's owners.
 
         Raises:
-            NoTrainingDataError: If the items do not suffice.
-            TrainingProcessError: If the learning process ended without a model.
+            TrainingNotFoundError: If the task has no such training.
         """
-        task = await self._tasks.get_by_id(order.task_id)
-        items, origin = await self._gather(task, order)
+        task = await self._owned(slug, actor)
+        async with self._db.read() as session:
+            await self._training(session, training_id, task)
+            return await self._queue.log(session, training_id)
 
-        async def fit() -> JsonValue:
-            return await self._fit(
-                task, recipe=order.recipe, items=items, seed=order.seed, progress=steps.progress
+    async def cancel(self, slug: str, training_id: UUID, *, actor: Actor) -> TrainingRead:
+        """Stop a training, whichever owner asked for it; nothing of it stays.
+
+        Raises:
+            TrainingNotFoundError: If the task has no such training.
+            JobFinishedError: If it is over.
+        """
+        task = await self._owned(slug, actor)
+        async with self._db.transaction() as session:
+            await self._training(session, training_id, task)
+            await self._queue.cancel(session, training_id)
+            return read_training(await self._queue.get(session, training_id))
+
+    async def resume(self, slug: str, training_id: UUID, *, actor: Actor) -> TrainingRead:
+        """Go on with a training that failed or was cancelled, as a job of its own.
+
+        Epochs that were finished before its process was lost are not repeated. Resuming it
+        twice is the same as once.
+
+        Raises:
+            TrainingNotFoundError: If the task has no such training.
+            TrainingStateError: If it is under way or done.
+        """
+        task = await self._owned(slug, actor)
+        async with self._db.transaction() as session:
+            job = await self._training(session, training_id, task)
+            if job.state not in {JobState.FAILED, JobState.CANCELLED}:
+                raise TrainingStateError(state=job.state)
+            job_id = await self._queue.enqueue(
+                session,
+                TRAIN_MODEL,
+                job.payload,
+                job_id=uuid5(training_id, "resumed"),
+                created_by=actor.user_id,
             )
+            return read_training(await self._queue.get(session, job_id))
 
-        digest = await steps.step("fit", fit)
-        return await self._submit(
-            task,
-            Submission(
-                name=order.name,
-                digest=parse_digest(str(digest)),
-                description=order.description,
-                source=describe_source(order.recipe, seed=order.seed, origin=origin),
-                submitted_by=submitted_by,
-            ),
-        )
+    async def run(self, order: TrainingOrder, *, steps: Steps, submitted_by: UUID | None) -> Model:
+        """Do what a job was ordered; see `TrainingRunner.run`."""
+        return await self._runner.run(order, steps=steps, submitted_by=submitted_by)
 
     async def train_now(
         self,
@@ -211,17 +204,24 @@ class TrainingService:
         Raises:
             NoTrainingDataError: If the items do not suffice.
         """
-        digest = await self._fit(task, recipe=recipe, items=items, seed=seed, progress=progress)
-        return await self._submit(
+        known = find_recipe(task.config, recipe)
+        return await self._runner.run_at_once(
             task,
             Submission(
                 name=name,
-                digest=digest,
+                digest="",
                 description=description,
-                source=describe_source(recipe, seed=seed, origin=origin),
                 submitted_by=submitted_by,
                 purpose=purpose,
             ),
+            Lineage(
+                recipe=recipe,
+                seed=seed,
+                options=read_recipe_options(known.options, {}),
+                origin=origin,
+            ),
+            items=items,
+            progress=progress,
         )
 
     async def train_starter(
@@ -238,14 +238,17 @@ class TrainingService:
         if model.practice is not None:
             return await self._take_practice(task, model, model.practice)
         starter = await asyncio.to_thread(starter_bytes, task, model.file)
+        items = await asyncio.to_thread(items_of, starter)
+        origin = Origin()
+        if starter is not None:
+            part = starter_ingredient(starter, items, weight=1)
+            origin = Origin(starter_digest=part.digest, ingredients=(part,))
         return await self.train_now(
             task,
             name=model.name,
             recipe=choose_recipe(task.config, model.recipe),
-            items=await asyncio.to_thread(items_of, starter),
-            origin=Origin(
-                starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest()
-            ),
+            items=items,
+            origin=origin,
             description=model.description,
             purpose=model.purpose,
             progress=progress,
@@ -253,7 +256,7 @@ class TrainingService:
 
     async def _take_practice(self, task: Task, model: StarterModel, variant: Variant) -> Model:
         digest = await self._learners.write_practice(practice_assistant(task.config, variant))
-        return await self._submit(
+        return await self._runner.take(
             task,
             Submission(
                 name=model.name,
@@ -264,73 +267,60 @@ class TrainingService:
             ),
         )
 
-    async def _gather(self, task: Task, order: TrainingOrder) -> tuple[list[LabelledItem], Origin]:
-        """Return the items of an order: starter data, then the train splits, never others."""
-        starter = None
-        if order.with_starter_data:
-            starter = await asyncio.to_thread(starter_bytes, task)
-        items = await asyncio.to_thread(items_of, starter)
-        versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
-        for version in versions:
-            async for page in self._datasets.pages(version.id, Split.TRAIN):
-                items += [
-                    LabelledItem(
-                        context=await self._media.inline(one.context),
-                        inputs=await self._media.inline(one.inputs),
-                        answer=one.gold,
-                    )
-                    for one in page
-                ]
-        return items, Origin(
-            starter_digest=None if starter is None else hashlib.sha256(starter).hexdigest(),
-            dataset_digests=tuple(version.digest for version in versions),
+    async def _owned(self, slug: str, actor: Actor) -> Task:
+        task = await self._tasks.get_for(slug, actor)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        return task
+
+    async def _order(self, task: Task, body: TrainingRequest) -> TrainingOrder:
+        """Return an order with every option's value; what it names was looked for."""
+        recipe = find_recipe(task.config, body.recipe)
+        options = read_recipe_options(recipe.options, body.options)
+        checkpoint = options.get("checkpoint")
+        if checkpoint is not None:
+            await asyncio.to_thread(self._checkpoints.require, str(checkpoint))
+        return TrainingOrder(
+            task_id=task.id,
+            work_id=new_id(),
+            name=body.name,
+            recipe=recipe.name,
+            with_starter_data=body.with_starter_data,
+            starter_weight=body.starter_weight,
+            sources=combine_sources(
+                [
+                    Source(dataset_version_id=one.dataset_version_id, weight=one.weight)
+                    for one in body.sources
+                ],
+                body.dataset_version_ids,
+            ),
+            selection=ItemSelection(
+                only_verified=body.only_verified,
+                only_fooling=body.only_fooling,
+                without_controls=body.without_controls,
+            ),
+            options=options,
+            seed=body.seed,
+            description=body.description,
         )
 
-    async def _fit(
-        self,
-        task: Task,
-        *,
-        recipe: RecipeName,
-        items: Sequence[LabelledItem],
-        seed: int,
-        progress: Progress,
-    ) -> Digest:
-        config = summarise(task.config)
-        require_learnable(items, config)
-        return await self._learners.fit(recipe, items, config=config, seed=seed, progress=progress)
-
-    async def _submit(self, task: Task, submission: Submission) -> Model:
-        """Take trained files as a model, and have it scored on every dataset of the task."""
-        async with self._db.transaction() as session:
-            model = await self._models.register_handler(session, submission, task=task)
-            if submission.purpose is ModelPurpose.TARGET:
-                await self._evaluations.enqueue_model(
-                    session, model.id, task_id=task.id, created_by=submission.submitted_by
-                )
-        return model
-
-    async def _require_data(self, task: Task, order: TrainingOrder) -> None:
-        versions = await self._datasets.get_of_task(order.dataset_version_ids, task_id=task.id)
-        has_starter = order.with_starter_data and has_starter_items(task)
-        if has_starter or any(version.sizes[Split.TRAIN] for version in versions):
-            return
-        reason = (
-            "the train splits of the chosen releases are empty."
-            if versions
-            else "this task has no starter data; choose a release of it."
-        )
-        raise NoTrainingDataError(reason=reason)
+    async def _training(self, session: Session, training_id: UUID, task: Task) -> Job:
+        try:
+            job = await self._queue.get(session, training_id)
+        except JobNotFoundError as error:
+            raise TrainingNotFoundError(training_id) from error
+        if job.name != TRAIN_MODEL or job.payload.get("task_id") != str(task.id):
+            raise TrainingNotFoundError(training_id)
+        return job
 
     async def _job(self, session: Session, job_id: UUID) -> JobRead:
         return JobRead.model_validate(await self._queue.get(session, job_id))
 
-
-def describe_source(recipe: RecipeName, *, seed: int, origin: Origin) -> dict[str, object]:
-    """Return what a model says about where it comes from."""
-    return {
-        "recipe": recipe.value,
-        # Text, since a seed may be larger than JSON's numbers.
-        "seed": str(seed),
-        "starter_digest": origin.starter_digest,
-        "dataset_digests": [*origin.dataset_digests],
-    }
+    # Last, so that above it `list` still is the built-in type.
+    async def list(self, slug: str, *, actor: Actor) -> list[TrainingRead]:
+        """Return a task's newest trainings, the newest first, to its owners."""
+        task = await self._owned(slug, actor)
+        async with self._db.read() as session:
+            found = await self._queue.list_jobs(
+                session, name=TRAIN_MODEL, payload={"task_id": str(task.id)}, limit=_MOST_LISTED
+            )
+        return [read_training(job) for job in found]

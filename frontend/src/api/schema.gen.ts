@@ -260,6 +260,50 @@ export interface paths {
         patch: operations["change_dataset_api_v1_dataset_versions__version_id__patch"];
         trace?: never;
     };
+    "/api/v1/dataset-versions/{version_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Archive
+         * @description Download a version as one zip; what broke off goes on with `Range` and `If-Range`.
+         */
+        get: operations["download_archive_api_v1_dataset_versions__version_id__archive_get"];
+        put?: never;
+        /**
+         * Make Archive
+         * @description Have a version's archive made, unless it is there or on its way; a job does it.
+         */
+        post: operations["make_archive_api_v1_dataset_versions__version_id__archive_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-versions/{version_id}/archive/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Archive
+         * @description Tell how far a version's archive is, and what is in it.
+         */
+        get: operations["read_archive_api_v1_dataset_versions__version_id__archive_state_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dataset-versions/{version_id}/items": {
         parameters: {
             query?: never;
@@ -274,6 +318,26 @@ export interface paths {
         get: operations["list_items_api_v1_dataset_versions__version_id__items_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-versions/{version_id}/open-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Test
+         * @description Give out the right answers of a version for good (owners).
+         */
+        post: operations["open_test_api_v1_dataset_versions__version_id__open_test_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -524,6 +588,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/examples/{example_id}/suspected-error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle Suspected Error
+         * @description Say whether a suspected gold answer is right; the release stays (owners, experts).
+         */
+        post: operations["settle_suspected_error_api_v1_examples__example_id__suspected_error_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/examples/{example_id}/validation-lease": {
         parameters: {
             query?: never;
@@ -702,6 +786,26 @@ export interface paths {
          * @description Stop a job; what it finished stays.
          */
         post: operations["cancel_job_api_v1_jobs__job_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Job
+         * @description Stream a job's state and progress as server-sent events `job`, until it is over.
+         */
+        get: operations["watch_job_api_v1_jobs__job_id__live_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1212,6 +1316,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rounds/{round_id}/arms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Arms
+         * @description Compare a round's control arms with its targets; while it is open, its owners alone.
+         */
+        get: operations["list_arms_api_v1_rounds__round_id__arms_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rounds/{round_id}/chats": {
         parameters: {
             query?: never;
@@ -1412,6 +1536,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rounds/{round_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Round
+         * @description Stream a round's numbers as server-sent events `round`; `end` is the last one.
+         */
+        get: operations["watch_round_api_v1_rounds__round_id__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rounds/{round_id}/my-progress": {
         parameters: {
             query?: never;
@@ -1472,6 +1616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rounds/{round_id}/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Round Numbers
+         * @description Show how a round goes: pace, error rates, backlog, effort, gap, projected end.
+         */
+        get: operations["read_round_numbers_api_v1_rounds__round_id__numbers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rounds/{round_id}/open": {
         parameters: {
             query?: never;
@@ -1524,8 +1688,75 @@ export interface paths {
         /**
          * Release Round
          * @description Freeze a closed round as a dataset with train, dev and test splits (owners).
+         *
+         *     The job's result names the dataset version. Where verdicts are open and waited for it
+         *     says how many in `waits_for`; another job releases the round when they are in.
          */
         post: operations["release_round_api_v1_rounds__round_id__release_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rounds/{round_id}/release-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Release Order
+         * @description Show the release of a round that waits for verdicts; null if none does (owners).
+         */
+        get: operations["read_release_order_api_v1_rounds__round_id__release_order_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Release Order
+         * @description Release a round no more when its verdicts are in (owners).
+         */
+        delete: operations["cancel_release_order_api_v1_rounds__round_id__release_order_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rounds/{round_id}/release-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Release Plan
+         * @description Show what a release would hold if it were made now, and what it lacks (owners).
+         */
+        get: operations["read_release_plan_api_v1_rounds__round_id__release_plan_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rounds/{round_id}/suspected-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Suspected Errors
+         * @description List released examples whose gold answer may be wrong, oldest first (owners, experts).
+         */
+        get: operations["list_suspected_errors_api_v1_rounds__round_id__suspected_errors_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2088,6 +2319,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Task
+         * @description Stream the numbers of a task's latest round as server-sent events `task`.
+         */
+        get: operations["watch_task_api_v1_tasks__slug__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/media": {
         parameters: {
             query?: never;
@@ -2196,6 +2447,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/next-round": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plan Next Round
+         * @description Say what speaks for which targets, contexts and budget of the next round (owners).
+         */
+        get: operations["plan_next_round_api_v1_tasks__slug__next_round_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Task Numbers
+         * @description Show how a task's latest round goes.
+         */
+        get: operations["read_task_numbers_api_v1_tasks__slug__numbers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/preferences": {
         parameters: {
             query?: never;
@@ -2225,7 +2516,7 @@ export interface paths {
         };
         /**
          * List Recipes
-         * @description List the recipes that fit a task.
+         * @description List the recipes that fit a task, with what can be set of each.
          */
         get: operations["list_recipes_api_v1_tasks__slug__recipes_get"];
         put?: never;
@@ -2274,6 +2565,30 @@ export interface paths {
         get: operations["read_sample_context_api_v1_tasks__slug__sample_context_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/scale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Scale
+         * @description Show models and rounds on one scale, and how well each round tells models apart.
+         */
+        get: operations["read_scale_api_v1_tasks__slug__scale_get"];
+        put?: never;
+        /**
+         * Recompute Scale
+         * @description Ask for the scale to be computed anew (owners).
+         */
+        post: operations["recompute_scale_api_v1_tasks__slug__scale_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2340,7 +2655,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tasks/{slug}/trainings": {
+    "/api/v1/tasks/{slug}/training-plan": {
         parameters: {
             query?: never;
             header?: never;
@@ -2350,10 +2665,94 @@ export interface paths {
         get?: never;
         put?: never;
         /**
+         * Plan Training
+         * @description Count what a training would learn from, and start nothing (owners).
+         */
+        post: operations["plan_training_api_v1_tasks__slug__training_plan_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/trainings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Trainings
+         * @description List the newest fifty trainings of a task with their progress (owners).
+         */
+        get: operations["list_trainings_api_v1_tasks__slug__trainings_get"];
+        put?: never;
+        /**
          * Train
          * @description Train a model on starter data and releases; it becomes a model of the task (owners).
          */
         post: operations["train_api_v1_tasks__slug__trainings_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/trainings/{training_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Training
+         * @description Stop a training at once; nothing of it stays (owners).
+         */
+        post: operations["cancel_training_api_v1_tasks__slug__trainings__training_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/trainings/{training_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Training Log
+         * @description Show what a training has logged, oldest line first (owners).
+         */
+        get: operations["read_training_log_api_v1_tasks__slug__trainings__training_id__log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{slug}/trainings/{training_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Training
+         * @description Go on with a training that failed or was cancelled, without repeating epochs (owners).
+         */
+        post: operations["resume_training_api_v1_tasks__slug__trainings__training_id__resume_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2854,11 +3253,93 @@ export interface components {
             scope: components["schemas"]["TokenScope"];
         };
         /**
+         * ArchiveRead
+         * @description How far a version's archive is.
+         *
+         *     `digest`, `size_bytes` and `files` are there once it is `ready`; `progress` is 0 to 1 while
+         *     it is `making`; `error` says why it `failed`.
+         */
+        ArchiveRead: {
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            /** Digest */
+            digest: string | null;
+            /** Error */
+            error: string | null;
+            /** File Name */
+            file_name: string;
+            /** Files */
+            files: components["schemas"]["ArchivedFileRead"][];
+            /** Job Id */
+            job_id: string | null;
+            /** Message */
+            message: string;
+            /** Progress */
+            progress: number | null;
+            /** Size Bytes */
+            size_bytes: number | null;
+            state: components["schemas"]["ArchiveState"];
+        };
+        /**
+         * ArchiveState
+         * @description How far the archive of a version is.
+         * @enum {string}
+         */
+        ArchiveState: "missing" | "making" | "failed" | "ready";
+        /**
+         * ArchivedFileRead
+         * @description A file in an archive; `items` is null where it holds none.
+         */
+        ArchivedFileRead: {
+            /** Items */
+            items: number | null;
+            /** Name */
+            name: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * Arm
+         * @description What an annotator was shown of the models, drawn by chance for each context.
+         *
+         *     `target`: the round's target models; `no_model`: nothing, though the targets answered and
+         *     their answers are kept; `earlier_target`: the round's control model in their place.
+         * @enum {string}
+         */
+        Arm: "target" | "no_model" | "earlier_target";
+        /**
+         * ArmRead
+         * @description What came of the attempts of one arm of a round: its targets, or a control beside them.
+         *
+         *     `seconds_per_verified_fooled` is the mean time of an attempt times the attempts, by the
+         *     validated fooling ones; null where no time is known or none is validated.
+         */
+        ArmRead: {
+            arm: components["schemas"]["Arm"];
+            /** Collected */
+            collected: number;
+            /** Fooled */
+            fooled: number;
+            model_error_rate: components["schemas"]["RateRead"];
+            /** Pending */
+            pending: number;
+            /** Seconds Per Verified Fooled */
+            seconds_per_verified_fooled: number | null;
+            validated_model_error_rate: components["schemas"]["RateRead"];
+            /** Verified Fooled */
+            verified_fooled: number;
+        };
+        /**
          * AssignmentRead
          * @description A context lent to an annotator.
          *
          *     `goals` maps each `as_goal_message` field to the label assigned; the annotator may
-         *     change it.
+         *     change it. Where no model is shown, they write without an answer to what they wrote.
          */
         AssignmentRead: {
             context: components["schemas"]["ContextRead"];
@@ -2866,6 +3347,11 @@ export interface components {
             goals: {
                 [key: string]: string;
             };
+            /**
+             * Is Model Shown
+             * @default true
+             */
+            is_model_shown: boolean;
             /**
              * Lease Expires At
              * Format: date-time
@@ -2880,6 +3366,52 @@ export interface components {
             tries: number;
             /** Tries Left */
             tries_left: number;
+        };
+        /**
+         * BacklogDay
+         * @description How many examples waited for validators at the end of a day.
+         */
+        BacklogDay: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
+         * BacklogRead
+         * @description What waits for validators, and how fast votes come in.
+         *
+         *     Attributes:
+         *         waiting: Examples up for validation without a verdict.
+         *         votes_wanted: The fewest votes that would settle them all.
+         *         lent: Of these, examples that somebody is looking at.
+         *         disputed: Examples with all their votes and no verdict; experts decide them.
+         *         last_hour: Votes of the last hour.
+         *         last_day: Votes of the last day.
+         *         hours_left: The votes wanted at the last day's pace; null without one.
+         *         validators: Who voted within the last quarter of an hour.
+         *         days: How many waited at the end of each day.
+         */
+        BacklogRead: {
+            /** Days */
+            days: components["schemas"]["BacklogDay"][];
+            /** Disputed */
+            disputed: number;
+            /** Hours Left */
+            hours_left: number | null;
+            last_day: components["schemas"]["PaceRead"];
+            last_hour: components["schemas"]["PaceRead"];
+            /** Lent */
+            lent: number;
+            /** Validators */
+            validators: number;
+            /** Votes Wanted */
+            votes_wanted: number;
+            /** Waiting */
+            waiting: number;
         };
         /**
          * BoardCreate
@@ -3141,16 +3673,59 @@ export interface components {
             validated_fooling?: number | null;
         };
         /**
-         * CandidateRead
-         * @description One reply; `model` is a letter, for which model it is stays hidden.
+         * BudgetEndRead
+         * @description When a part of the budget will be spent by the pace of the last seven days.
+         *
+         *     The range is that of the pace; `expected_at` is null with a reason.
          */
-        CandidateRead: {
-            /** Model */
-            model: string;
-            /** Rating */
-            rating: number | null;
-            /** Text */
-            text: string;
+        BudgetEndRead: {
+            /** Earliest At */
+            earliest_at: string | null;
+            /** Expected At */
+            expected_at: string | null;
+            kind: components["schemas"]["BudgetKind"];
+            /** Latest At */
+            latest_at: string | null;
+            /** Limit */
+            limit: number;
+            reason: components["schemas"]["EndReason"] | null;
+            /** Used */
+            used: number;
+        };
+        /**
+         * BudgetKind
+         * @description What a round's budget is made of.
+         * @enum {string}
+         */
+        BudgetKind: "examples" | "days" | "validated_fooling";
+        /**
+         * BudgetPlanRead
+         * @description What the round costs for an interval of some width, by what the last one did.
+         *
+         *     Attributes:
+         *         attempts: How many attempts that takes.
+         *         validated_fooling: How many of these would be validated fooling ones; null: not known.
+         *         days: How long that takes at the last round's pace; null: it has none.
+         *         expected_rate: The vMER that this goes by: the last round's, or a half.
+         *         design_effect: How many attempts of few people say as much as one of somebody new.
+         */
+        BudgetPlanRead: {
+            /** Attempts */
+            attempts: number;
+            /** Attempts Per Day */
+            attempts_per_day: number | null;
+            /** Days */
+            days: number | null;
+            /** Design Effect */
+            design_effect: number;
+            /** Expected Rate */
+            expected_rate: number;
+            /** Is Rate Known */
+            is_rate_known: boolean;
+            /** Validated Fooling */
+            validated_fooling: number | null;
+            /** Width */
+            width: number;
         };
         /**
          * ChatCreate
@@ -3203,6 +3778,20 @@ export interface components {
          * @enum {string}
          */
         Choice: "0" | "1" | "2" | "3" | "tie" | "all_bad";
+        /**
+         * CollectionRead
+         * @description How fast a round collects: attempts of every arm, over the last hour and the last day.
+         *
+         *     `annotators` wrote within the last quarter of an hour. Null where the round is not open.
+         */
+        CollectionRead: {
+            /** Annotators */
+            annotators: number;
+            /** Hours */
+            hours: components["schemas"]["HourRead"][];
+            last_day: components["schemas"]["PaceRead"];
+            last_hour: components["schemas"]["PaceRead"];
+        };
         /**
          * ComparedItemPage
          * @description A part of the items on which two models differ, in the dataset's order.
@@ -3413,6 +4002,37 @@ export interface components {
             with_majority: number;
         };
         /**
+         * ContestRead
+         * @description Who fooled what.
+         *
+         *     Attributes:
+         *         models: The targets, hardest to fool first.
+         *         rounds: Closed and released rounds, in order.
+         *         annotators: Everybody, most skilled first; for owners, else null.
+         *         mine: The reader's own.
+         *         reason: Why there is nothing.
+         */
+        ContestRead: {
+            /** Annotators */
+            annotators: components["schemas"]["SkillRead"][] | null;
+            mine: components["schemas"]["SkillRead"] | null;
+            /** Models */
+            models: components["schemas"]["StrengthRead"][];
+            /** Reason */
+            reason: string | null;
+            /** Rounds */
+            rounds: components["schemas"]["CorrectedRateRead"][];
+        };
+        /**
+         * ContextPlanRead
+         * @description What there is to write about.
+         */
+        ContextPlanRead: {
+            leaks: components["schemas"]["LeaksRead"];
+            /** Tags */
+            tags: components["schemas"]["TagUseRead"][];
+        };
+        /**
          * ContextPolicy
          * @description Which context an annotator gets next.
          * @enum {string}
@@ -3455,6 +4075,49 @@ export interface components {
             already_there: number;
         };
         /**
+         * Controls
+         * @description Shares of the contexts on which people see no model, or an earlier target.
+         */
+        Controls: {
+            /**
+             * Earlier Share
+             * @default 0
+             */
+            earlier_share: number;
+            /**
+             * Model Id
+             * @description The earlier target; needed where it has a share.
+             */
+            model_id?: string | null;
+            /**
+             * No Model Share
+             * @default 0
+             */
+            no_model_share: number;
+        };
+        /**
+         * CorrectedRateRead
+         * @description A round's model error rate, as it is and corrected for who played, from 0 to 100.
+         *
+         *     Attributes:
+         *         observed: Fooled by attempts.
+         *         corrected: What all annotators of the task would have reached on average.
+         *         reason: Why there is none.
+         */
+        CorrectedRateRead: {
+            /** Annotators */
+            annotators: number;
+            /** Attempts */
+            attempts: number;
+            corrected: components["schemas"]["EstimateRead"] | null;
+            /** Observed */
+            observed: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Round Number */
+            round_number: number;
+        };
+        /**
          * CreditRead
          * @description What a person did in one task.
          */
@@ -3483,6 +4146,25 @@ export interface components {
             round: components["schemas"]["RoundRead"];
             /** Task Slug */
             task_slug: string;
+        };
+        /**
+         * CurvePointRead
+         * @description The error rates over everything written up to the end of a day, by the verdicts of now.
+         *
+         *     `pending` of them still wait for their verdict, so the validated rate is a lower bound.
+         */
+        CurvePointRead: {
+            /** Collected */
+            collected: number;
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            model_error_rate: components["schemas"]["RateRead"];
+            /** Pending */
+            pending: number;
+            validated_model_error_rate: components["schemas"]["RateRead"];
         };
         /**
          * DatasetAccess
@@ -3741,7 +4423,8 @@ export interface components {
          * @description A frozen set.
          *
          *     `is_newest` tells the version that counts from those before it; a perturbed set names in
-         *     `perturbs_id` the version that it varies, and in `perturbation` how.
+         *     `perturbs_id` the version that it varies, and in `perturbation` how. `test_opened_at` tells
+         *     since when the right answers are given out that a set for the board withholds.
          */
         DatasetVersionRead: {
             access: components["schemas"]["DatasetAccess"];
@@ -3791,6 +4474,8 @@ export interface components {
             tags: string[];
             /** Task Slug */
             task_slug: string;
+            /** Test Opened At */
+            test_opened_at: string | null;
             /** Version */
             version: number;
         };
@@ -3858,9 +4543,51 @@ export interface components {
             value: number | null;
         };
         /**
+         * EdgeRead
+         * @description What a round grew out of, or was written against; a null round is the one planned.
+         */
+        EdgeRead: {
+            /** From Model Id */
+            from_model_id: string | null;
+            /** From Round Id */
+            from_round_id: string | null;
+            /** Is Target */
+            is_target: boolean;
+            /** To Round Id */
+            to_round_id: string | null;
+        };
+        /**
+         * EffortRead
+         * @description How long people work for one validated fooling example.
+         *
+         *     All attempts and all votes on them over the validated fooling ones; what was not timed
+         *     counts as long as what was. Null without a timed attempt or a validated fooling example.
+         */
+        EffortRead: {
+            /** Attempts */
+            attempts: number;
+            /** Seconds Per Validated Fooling */
+            seconds_per_validated_fooling: number | null;
+            /** Timed Attempts */
+            timed_attempts: number;
+            /** Timed Votes */
+            timed_votes: number;
+            /** Validated Fooling */
+            validated_fooling: number;
+            /** Votes */
+            votes: number;
+        };
+        /**
+         * EndReason
+         * @description Why there is no projected end.
+         * @enum {string}
+         */
+        EndReason: "not_open" | "no_pace" | "reached";
+        /**
          * ErrorRateRead
          * @description A round's model error rates with everything that is counted in and out of them.
          *
+         *     Control arms are counted apart (`/arms`): these are the attempts on the targets alone.
          *     `reason` says why a rate is null where the data cannot tell. Where a replay's source does
          *     not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
          */
@@ -3901,6 +4628,18 @@ export interface components {
             validated_model_error_rate: components["schemas"]["RateRead"];
             /** Verified Fooled */
             verified_fooled: number;
+        };
+        /**
+         * EstimateRead
+         * @description A number and its 95 % interval, null where too few people or items give one.
+         */
+        EstimateRead: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            /** Value */
+            value: number;
         };
         /**
          * EvaluationCreate
@@ -4097,6 +4836,9 @@ export interface components {
         /**
          * ExampleRead
          * @description A stored attempt.
+         *
+         *     Where no model is shown (`is_model_shown`), its author learns neither what the models
+         *     answered nor whether they were fooled while the round is open.
          */
         ExampleRead: {
             /** Annotator */
@@ -4105,6 +4847,8 @@ export interface components {
             answer: {
                 [key: string]: unknown;
             };
+            /** @description What its author was shown of the models; null: not to be known yet. */
+            arm?: components["schemas"]["Arm"] | null;
             /**
              * Context Id
              * Format: uuid
@@ -4136,6 +4880,11 @@ export interface components {
             inputs: {
                 [key: string]: unknown;
             };
+            /**
+             * Is Model Shown
+             * @default true
+             */
+            is_model_shown: boolean;
             origin: components["schemas"]["Origin"];
             /** Predictions */
             predictions: components["schemas"]["PredictionRead"][];
@@ -4174,6 +4923,21 @@ export interface components {
             name: string;
             /** Pairs */
             pairs: number;
+        };
+        /**
+         * Exclusion
+         * @description Why an example of the round is in no split.
+         * @enum {string}
+         */
+        Exclusion: "retracted" | "voided" | "flagged" | "incorrect" | "no_answer" | "context_held_out" | "annotator_held_out";
+        /**
+         * ExclusionRead
+         * @description How many examples are in no split, and why.
+         */
+        ExclusionRead: {
+            /** Examples */
+            examples: number;
+            reason: components["schemas"]["Exclusion"];
         };
         /**
          * ExpertDecision
@@ -4222,6 +4986,12 @@ export interface components {
             value: number | null;
         };
         /**
+         * Finding
+         * @description What an expert says of a suspected gold answer.
+         * @enum {string}
+         */
+        Finding: "right" | "wrong";
+        /**
          * FlagCreate
          * @description Why an example should be looked at.
          */
@@ -4266,6 +5036,12 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * GapReason
+         * @description Why there is no gap between people and models.
+         * @enum {string}
+         */
+        GapReason: "reviewed" | "no_answers";
         /**
          * GoldFrom
          * @description Whose answer is the gold one.
@@ -4374,6 +5150,19 @@ export interface components {
              * Format: date-time
              */
             submitted_at: string;
+        };
+        /**
+         * HourRead
+         * @description An hour's attempts.
+         */
+        HourRead: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
         };
         /**
          * HumanFigureRead
@@ -4743,6 +5532,61 @@ export interface components {
             reason: string | null;
         };
         /**
+         * LeaksRead
+         * @description How many of the contexts that the round would draw are released for training already.
+         *
+         *     Attributes:
+         *         drawn: How many contexts it draws from.
+         *         same: How many of them released train items stand on.
+         *         sampled: How many of the others were compared; at most 500.
+         *         near: How many of those nearly repeat a released train text.
+         *         compared: With how many of these texts, at most 4,000.
+         */
+        LeaksRead: {
+            /** Compared */
+            compared: number;
+            /** Drawn */
+            drawn: number;
+            /** Examples */
+            examples: components["schemas"]["RepeatRead"][];
+            /** Near */
+            near: number;
+            /** Same */
+            same: number;
+            /** Sampled */
+            sampled: number;
+        };
+        /**
+         * LineageRead
+         * @description All rounds of a task with their parents and targets, and the one that is planned.
+         */
+        LineageRead: {
+            /** Edges */
+            edges: components["schemas"]["EdgeRead"][];
+            /** Models */
+            models: components["schemas"]["ModelNodeRead"][];
+            /** Rounds */
+            rounds: components["schemas"]["RoundNodeRead"][];
+        };
+        /**
+         * LiveGapRead
+         * @description People's blind answers and the targets' on the same verified examples, as shares of 1.
+         *
+         *     Examples that fool are validated first, so this is the gap on what the round collects.
+         *     `gap` is null with a reason: `reviewed` where validators see the author's answer.
+         */
+        LiveGapRead: {
+            /** Gap */
+            gap: number | null;
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            people: components["schemas"]["RateRead"];
+            reason: components["schemas"]["GapReason"] | null;
+            targets: components["schemas"]["RateRead"];
+        };
+        /**
          * Material
          * @description What people look at and work on in a task, the most unusual thing of it.
          * @enum {string}
@@ -4918,6 +5762,21 @@ export interface components {
             value: number | null;
         };
         /**
+         * MissingPart
+         * @description What a round has not and a release should have.
+         * @enum {string}
+         */
+        MissingPart: "too_few_verified" | "one_context" | "no_test" | "no_dev" | "one_annotator" | "one_label";
+        /**
+         * MissingRead
+         * @description What a release should have and this one would not.
+         */
+        MissingRead: {
+            code: components["schemas"]["MissingPart"];
+            /** Sentence */
+            sentence: string;
+        };
+        /**
          * ModelCard
          * @description What the authors of a model say of it.
          *
@@ -5061,6 +5920,21 @@ export interface components {
          * @enum {string}
          */
         ModelKind: "handler" | "huggingface" | "onnx" | "container" | "endpoint" | "openai" | "predictions" | "recorded";
+        /**
+         * ModelNodeRead
+         * @description A model that is a target or a parent of some round.
+         */
+        ModelNodeRead: {
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+        };
         /**
          * ModelPatch
          * @description What to change of a model; what is left out stays.
@@ -5213,6 +6087,42 @@ export interface components {
             tags: string[];
         };
         /**
+         * NextRoundRead
+         * @description A plan for a task's next round.
+         *
+         *     Attributes:
+         *         next_number: The number that it would get.
+         *         metric: The task's principal metric; empty where it has none.
+         *         releases: The last two, the newest first.
+         *         candidates: The best on them first; at most 50.
+         *         suggestion: The targets that the figures speak for; null without a candidate.
+         *         warnings: What to look at before opening it.
+         *         settings: The whole round as it may be sent to create its draft.
+         */
+        NextRoundRead: {
+            budget: components["schemas"]["BudgetPlanRead"];
+            /** Can Hide Models */
+            can_hide_models: boolean;
+            /** Candidates */
+            candidates: components["schemas"]["dynabench__loop__leaderboards__next_round__schemas__CandidateRead"][];
+            contexts: components["schemas"]["ContextPlanRead"];
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            lineage: components["schemas"]["LineageRead"];
+            /** Metric */
+            metric: string;
+            /** Next Number */
+            next_number: number;
+            /** Releases */
+            releases: components["schemas"]["ReleaseRead"][];
+            settings: components["schemas"]["RoundSettings"];
+            suggestion: components["schemas"]["TargetSuggestionRead"] | null;
+            /** Task Slug */
+            task_slug: string;
+            /** Warnings */
+            warnings: components["schemas"]["PlanWarningRead"][];
+        };
+        /**
          * NextToValidateRead
          * @description The next items, already lent, and how far this validator has come.
          */
@@ -5284,6 +6194,21 @@ export interface components {
             through: string;
         };
         /**
+         * OpenVerdicts
+         * @description What a release does about examples that still wait for their verdict.
+         *
+         *     `wait`: nothing is released before the last of them is decided; `settle`: they are taken
+         *     as they are, into train and marked as not verified.
+         * @enum {string}
+         */
+        OpenVerdicts: "wait" | "settle";
+        /**
+         * OptionKind
+         * @description What an option's value is.
+         * @enum {string}
+         */
+        OptionKind: "whole_number" | "number" | "text";
+        /**
          * Origin
          * @description Who wrote an example.
          * @enum {string}
@@ -5320,6 +6245,18 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
             /** Votes */
             votes: components["schemas"]["VoteRead"][];
+        };
+        /**
+         * PaceRead
+         * @description So many in so many hours; `per_hour` is null where there was no time.
+         */
+        PaceRead: {
+            /** Count */
+            count: number;
+            /** Hours */
+            hours: number;
+            /** Per Hour */
+            per_hour: number | null;
         };
         /** Page[ContextRead] */
         Page_ContextRead_: {
@@ -5372,6 +6309,18 @@ export interface components {
             p_value: number | null;
             /** Right */
             right: number;
+        };
+        /**
+         * PairsRead
+         * @description So many of so many pairs of models; `value` is from 0 to 100, null without a pair.
+         */
+        PairsRead: {
+            /** Part */
+            part: number;
+            /** Value */
+            value: number | null;
+            /** Whole */
+            whole: number;
         };
         /**
          * ParetoPoint
@@ -5478,6 +6427,40 @@ export interface components {
             version: number | null;
         };
         /**
+         * PlanWarningRead
+         * @description Something that may make the round worth less than it costs, and what to do about it.
+         */
+        PlanWarningRead: {
+            code: components["schemas"]["WarningCode"];
+            /** Figures */
+            figures: {
+                [key: string]: number | string | null;
+            };
+            /** Sentence */
+            sentence: string;
+        };
+        /**
+         * PlannedSplitRead
+         * @description What a split would hold; `annotators` is null where people are not known.
+         */
+        PlannedSplitRead: {
+            /** Annotators */
+            annotators: number | null;
+            /** Contexts */
+            contexts: number;
+            /** Fooling */
+            fooling: number;
+            /** Items */
+            items: number;
+            /** Labels */
+            labels: {
+                [key: string]: number;
+            };
+            split: components["schemas"]["Split"];
+            /** Verified */
+            verified: number;
+        };
+        /**
          * PredictionFileRead
          * @description A file of predictions that was taken.
          */
@@ -5505,6 +6488,9 @@ export interface components {
         /**
          * PredictionRead
          * @description What one target model answered to an example.
+         *
+         *     Its author is not told which model it was while a round collects in which an earlier target
+         *     answers for some.
          */
         PredictionRead: {
             /** Is Wrong */
@@ -5512,15 +6498,12 @@ export interface components {
             judgement?: components["schemas"]["JudgementRead"] | null;
             /** Latency Ms */
             latency_ms: number | null;
-            /**
-             * Model Id
-             * Format: uuid
-             */
-            model_id: string;
+            /** Model Id */
+            model_id: string | null;
             /** Model Name */
-            model_name: string;
+            model_name: string | null;
             /** Model Version */
-            model_version: number;
+            model_version: number | null;
             /** Outputs */
             outputs: {
                 [key: string]: unknown;
@@ -5844,8 +6827,31 @@ export interface components {
             whole: number;
         };
         /**
+         * RecipeOptionRead
+         * @description Something that can be set of a recipe; `choices` are suggestions, not a limit.
+         */
+        RecipeOptionRead: {
+            /** Choices */
+            choices: string[];
+            /** Default */
+            default: number | string | null;
+            /** Description */
+            description: string;
+            /** Highest */
+            highest: number | null;
+            /** Is Needed */
+            is_needed: boolean;
+            kind: components["schemas"]["OptionKind"];
+            /** Lowest */
+            lowest: number | null;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * RecipeRead
-         * @description A way to train.
+         * @description A way to train; `unavailable` says why it cannot be used here, with what would help.
          */
         RecipeRead: {
             /** Description */
@@ -5854,8 +6860,12 @@ export interface components {
             is_default: boolean;
             /** Name */
             name: string;
+            /** Options */
+            options: components["schemas"]["RecipeOptionRead"][];
             /** Title */
             title: string;
+            /** Unavailable */
+            unavailable: string | null;
         };
         /**
          * RecordRead
@@ -5877,20 +6887,138 @@ export interface components {
             submitted_at: string;
         };
         /**
+         * ReleaseOrderRead
+         * @description A release that is made as soon as the last open verdict is in.
+         */
+        ReleaseOrderRead: {
+            /** Allow Incomplete */
+            allow_incomplete: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Licence */
+            licence: string;
+            /** Open Verdicts */
+            open_verdicts: number;
+            /**
+             * Round Id
+             * Format: uuid
+             */
+            round_id: string;
+            /** Seed */
+            seed: number;
+        };
+        /**
+         * ReleasePlanRead
+         * @description What a round's release would hold if it were made now.
+         *
+         *     Attributes:
+         *         stored: All attempts of the round.
+         *         splits: What each split would hold.
+         *         test_only_annotators: How many people would write for test alone.
+         *         open_verdicts: Examples that wait for a verdict.
+         *         disputed: Examples that wait for an expert; they are released unverified.
+         *         missing: Why it is refused unless that is allowed; empty for a whole release.
+         *         notes: What could not be had, as the card would say it.
+         *         exclusions: Why examples are left out, most frequent first.
+         */
+        ReleasePlanRead: {
+            /** Disputed */
+            disputed: number;
+            /** Exclusions */
+            exclusions: components["schemas"]["ExclusionRead"][];
+            /** Missing */
+            missing: components["schemas"]["MissingRead"][];
+            /** Notes */
+            notes: string[];
+            /** Open Verdicts */
+            open_verdicts: number;
+            /**
+             * Round Id
+             * Format: uuid
+             */
+            round_id: string;
+            /** Seed */
+            seed: number;
+            /** Splits */
+            splits: components["schemas"]["PlannedSplitRead"][];
+            /** Stored */
+            stored: number;
+            /** Test Only Annotators */
+            test_only_annotators: number;
+        };
+        /**
+         * ReleaseRead
+         * @description A released round whose test split the candidates are compared on.
+         */
+        ReleaseRead: {
+            /** Items */
+            items: number;
+            /** Round Number */
+            round_number: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+        };
+        /**
          * ReleaseRequest
          * @description How to release a closed round.
+         *
+         *     Examples without a verdict are waited for, or settled: taken into train as they are. What
+         *     would have no dev or test, one author or one label is refused unless that is allowed.
          */
         ReleaseRequest: {
+            /**
+             * Allow Incomplete
+             * @default false
+             */
+            allow_incomplete: boolean;
             /**
              * Licence
              * @default CC-BY-4.0
              */
             licence: string;
+            /** @default wait */
+            open_verdicts: components["schemas"]["OpenVerdicts"];
             /**
              * Seed
              * @default 0
              */
             seed: number;
+        };
+        /**
+         * RepeatRead
+         * @description A context that nearly repeats a text that is released for training.
+         */
+        RepeatRead: {
+            /** Context */
+            context: string;
+            /** Released */
+            released: string;
+        };
+        /**
+         * ResponseEvidenceRead
+         * @description Strong models get it wrong and weak ones right.
+         *
+         *     Attributes:
+         *         correlation: Between being right on it and a model's ability, from -1 to 0.
+         *         models: How many models that is.
+         *         strongest_wrong: The most able models that are wrong.
+         *         weakest_right: The least able models that are right.
+         */
+        ResponseEvidenceRead: {
+            /** Correlation */
+            correlation: number;
+            /** Models */
+            models: number;
+            /** Strongest Wrong */
+            strongest_wrong: string[];
+            /** Weakest Right */
+            weakest_right: string[];
         };
         /**
          * Role
@@ -5913,6 +7041,13 @@ export interface components {
              * @default []
              */
             context_tags: string[];
+            /**
+             * @default {
+             *       "earlier_share": 0,
+             *       "no_model_share": 0
+             *     }
+             */
+            controls: components["schemas"]["Controls"];
             /**
              * Max Tries
              * @description Attempts per annotator and context.
@@ -5953,6 +7088,56 @@ export interface components {
             validation: components["schemas"]["ValidationRule"];
         };
         /**
+         * RoundNodeRead
+         * @description A round of the task's history.
+         */
+        RoundNodeRead: {
+            /** Collected */
+            collected: number;
+            /** Number */
+            number: number;
+            /**
+             * Round Id
+             * Format: uuid
+             */
+            round_id: string;
+            status: components["schemas"]["RoundStatus"];
+            validated_model_error_rate: components["schemas"]["RateRead"] | null;
+        };
+        /**
+         * RoundNumbersRead
+         * @description A round's numbers as of a moment. Rates count the target arm alone.
+         */
+        RoundNumbersRead: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            backlog: components["schemas"]["BacklogRead"];
+            collection: components["schemas"]["CollectionRead"] | null;
+            /** Curve */
+            curve: components["schemas"]["CurvePointRead"][];
+            effort: components["schemas"]["EffortRead"];
+            /** Ends */
+            ends: components["schemas"]["BudgetEndRead"][];
+            human_gap: components["schemas"]["LiveGapRead"];
+            model_error_rate: components["schemas"]["RateRead"];
+            /** Pending */
+            pending: number;
+            /**
+             * Round Id
+             * Format: uuid
+             */
+            round_id: string;
+            /** Round Number */
+            round_number: number;
+            status: components["schemas"]["RoundStatus"];
+            /** Task Slug */
+            task_slug: string;
+            validated_model_error_rate: components["schemas"]["RateRead"];
+        };
+        /**
          * RoundPatch
          * @description Changes to a draft (all fields) or an open round (budget and context tags only).
          */
@@ -5961,6 +7146,7 @@ export interface components {
             context_policy?: components["schemas"]["ContextPolicy"] | null;
             /** Context Tags */
             context_tags?: string[] | null;
+            controls?: components["schemas"]["Controls"] | null;
             /** Max Tries */
             max_tries?: number | null;
             /** Parent Model Ids */
@@ -5993,6 +7179,14 @@ export interface components {
              * @default []
              */
             context_tags: string[];
+            control_target?: components["schemas"]["TargetRead"] | null;
+            /**
+             * @default {
+             *       "earlier_share": 0,
+             *       "no_model_share": 0
+             *     }
+             */
+            controls: components["schemas"]["Controls"];
             /**
              * Created At
              * Format: date-time
@@ -6054,6 +7248,67 @@ export interface components {
             validation: components["schemas"]["ValidationRule"];
         };
         /**
+         * RoundSettings
+         * @description What an owner decides about a round before it opens.
+         */
+        RoundSettings: {
+            /** @default {} */
+            budget: components["schemas"]["Budget"];
+            /** @default min */
+            context_policy: components["schemas"]["ContextPolicy"];
+            /**
+             * Context Tags
+             * @description Draw only from these tags; empty: all.
+             * @default []
+             */
+            context_tags: string[];
+            /**
+             * @default {
+             *       "earlier_share": 0,
+             *       "no_model_share": 0
+             *     }
+             */
+            controls: components["schemas"]["Controls"];
+            /**
+             * Max Tries
+             * @description Attempts per annotator and context.
+             * @default 10
+             */
+            max_tries: number;
+            /**
+             * Parent Model Ids
+             * @default []
+             */
+            parent_model_ids: string[];
+            /**
+             * Parent Round Ids
+             * @default []
+             */
+            parent_round_ids: string[];
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
+            /**
+             * Target Model Ids
+             * @default []
+             */
+            target_model_ids: string[];
+            /** @default single */
+            target_policy: components["schemas"]["TargetPolicy"];
+            /**
+             * @default {
+             *       "gold_from": "author",
+             *       "maximum": 5,
+             *       "mode": "review",
+             *       "quorum": 3,
+             *       "share_of_others": 0
+             *     }
+             */
+            validation: components["schemas"]["ValidationRule"];
+        };
+        /**
          * RoundStatus
          * @description Where a round stands; it only ever moves forward.
          * @enum {string}
@@ -6095,6 +7350,101 @@ export interface components {
             /** Task Slug */
             task_slug: string;
             weights: components["schemas"]["BoardWeights"];
+        };
+        /**
+         * ScaleRead
+         * @description A task's models and rounds on one scale.
+         *
+         *     Attributes:
+         *         metric: The task's principal metric.
+         *         has_discrimination: Whether items differ in how well they tell models apart: from 20
+         *             models on.
+         *         models: Most able first; empty where there is no scale.
+         *         sets: Released rounds in order, then uploaded sets.
+         *         reason: Why models and sets are on no scale.
+         *         notes: What a reader must know.
+         *         as_of: When it was computed; null while it never was.
+         *         is_current: Whether everything that is there went into it.
+         */
+        ScaleRead: {
+            /** As Of */
+            as_of: string | null;
+            contest: components["schemas"]["ContestRead"];
+            /** Has Discrimination */
+            has_discrimination: boolean;
+            /** Is Current */
+            is_current: boolean;
+            /** Metric */
+            metric: string;
+            /** Models */
+            models: components["schemas"]["ScaledModelRead"][];
+            /** Notes */
+            notes: string[];
+            /** Reason */
+            reason: string | null;
+            /** Sets */
+            sets: components["schemas"]["ScaledSetRead"][];
+            /** Task Slug */
+            task_slug: string;
+        };
+        /**
+         * ScaledModelRead
+         * @description A published model.
+         *
+         *     Attributes:
+         *         ability: θ in logits; 0 is the average of these models.
+         *         sets: On how many sets it was scored.
+         *         expected: The share of each set's items that it is expected to get right, 0 to 100, in
+         *             the order of the sets; also where it was never scored.
+         */
+        ScaledModelRead: {
+            ability: components["schemas"]["EstimateRead"];
+            /** Expected */
+            expected: components["schemas"]["EstimateRead"][];
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sets */
+            sets: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * ScaledSetRead
+         * @description A release or an uploaded set.
+         *
+         *     Attributes:
+         *         round_number: The round that it comes from; null for an uploaded set.
+         *         items: Its test items.
+         *         difficulty: The mean difficulty of its items, on the scale of the models.
+         *         spread: The standard deviation of its items' difficulties.
+         *         targets: Models that are left out here, as its round was collected against them.
+         */
+        ScaledSetRead: {
+            agreement: components["schemas"]["SetAgreementRead"];
+            difficulty: components["schemas"]["EstimateRead"] | null;
+            /** Items */
+            items: number;
+            /** Name */
+            name: string;
+            /** Round Number */
+            round_number: number | null;
+            separability: components["schemas"]["SeparabilityRead"];
+            /** Spread */
+            spread: number | null;
+            /** Targets */
+            targets: string[];
+            /** Version */
+            version: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
         };
         /**
          * ScoreRead
@@ -6144,6 +7494,24 @@ export interface components {
             value: number | null;
         };
         /**
+         * SeparabilityRead
+         * @description How well a set tells models apart.
+         *
+         *     Attributes:
+         *         models: The models that were scored on it, without its round's own targets.
+         *         told_apart: Pairs that differ by a paired test, corrected by Holm.
+         *         by_intervals: Pairs whose own intervals do not overlap.
+         *         reason: Why there is nothing.
+         */
+        SeparabilityRead: {
+            by_intervals: components["schemas"]["PairsRead"];
+            /** Models */
+            models: number;
+            /** Reason */
+            reason: string | null;
+            told_apart: components["schemas"]["PairsRead"];
+        };
+        /**
          * SessionRead
          * @description Who is signed in here; `user` is null for a visitor.
          */
@@ -6151,6 +7519,33 @@ export interface components {
             /** Registration */
             registration: string;
             user: components["schemas"]["UserRead"] | null;
+        };
+        /**
+         * SetAgreementRead
+         * @description Whether a set orders models as all other sets together do.
+         *
+         *     Attributes:
+         *         value: (agreeing - opposed) / pairs, from -1 to 1; a pair of which either side is unsure
+         *             counts 0.
+         *         agreeing: Pairs that both surely order alike.
+         *         opposed: Pairs that both surely order, and not alike.
+         *         pairs: Pairs that were scored here and elsewhere.
+         *         models: The models in them.
+         *         reason: Why there is nothing.
+         */
+        SetAgreementRead: {
+            /** Agreeing */
+            agreeing: number;
+            /** Models */
+            models: number;
+            /** Opposed */
+            opposed: number;
+            /** Pairs */
+            pairs: number;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: number | null;
         };
         /**
          * SignIn
@@ -6215,6 +7610,17 @@ export interface components {
             public_key: string;
         };
         /**
+         * SkillRead
+         * @description How good somebody is at fooling models, in logits; 0 is the average person.
+         */
+        SkillRead: {
+            /** Attempts */
+            attempts: number;
+            skill: components["schemas"]["EstimateRead"];
+            /** Username */
+            username: string;
+        };
+        /**
          * Split
          * @description What a part of a dataset is for.
          * @enum {string}
@@ -6264,6 +7670,24 @@ export interface components {
             task_slug: string;
         };
         /**
+         * StrengthRead
+         * @description How hard a target is to fool, in logits, for the average annotator.
+         */
+        StrengthRead: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Name */
+            name: string;
+            strength: components["schemas"]["EstimateRead"];
+            /** Version */
+            version: number;
+        };
+        /**
          * SubmissionCreate
          * @description A model that somebody hands in; the files of those that have some follow.
          *
@@ -6295,6 +7719,64 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * SuspicionPage
+         * @description A page of suspected errors of a round, and how many there are of each kind.
+         *
+         *     Attributes:
+         *         open: Nobody has looked yet.
+         *         right: An expert found the gold answer right.
+         *         wrong: An expert found it wrong: the release's errata.
+         */
+        SuspicionPage: {
+            /** Items */
+            items: components["schemas"]["SuspicionRead"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Open */
+            open: number;
+            /** Right */
+            right: number;
+            /** Wrong */
+            wrong: number;
+        };
+        /**
+         * SuspicionRead
+         * @description A released example whose gold answer may be wrong, with everything known of it.
+         */
+        SuspicionRead: {
+            example: components["schemas"]["OutcomeRead"];
+            finding: components["schemas"]["Finding"] | null;
+            /**
+             * Raised At
+             * Format: date-time
+             */
+            raised_at: string;
+            responses: components["schemas"]["ResponseEvidenceRead"] | null;
+            /** Settled At */
+            settled_at: string | null;
+            /** Settled By */
+            settled_by: string | null;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
+            votes: components["schemas"]["VoteEvidenceRead"] | null;
+        };
+        /**
+         * SuspicionSettle
+         * @description What an expert found: whether the gold answer is right. The latest counts.
+         */
+        SuspicionSettle: {
+            finding: components["schemas"]["Finding"];
+        };
+        /**
+         * SuspicionState
+         * @description Which suspicions are asked for.
+         * @enum {string}
+         */
+        SuspicionState: "open" | "settled";
         /**
          * TagBoardRead
          * @description The principal metric per tag of one dataset, the best models first.
@@ -6378,6 +7860,24 @@ export interface components {
             value: number | null;
         };
         /**
+         * TagUseRead
+         * @description The contexts of a tag that are still handed out.
+         */
+        TagUseRead: {
+            /** Annotators */
+            annotators: number;
+            /** Contexts */
+            contexts: number;
+            /** Is Drawn */
+            is_drawn: boolean;
+            /** Never Used */
+            never_used: number;
+            /** Tag */
+            tag: string;
+            /** Used */
+            used: number;
+        };
+        /**
          * TargetPolicy
          * @description Which of a round's target models must be wrong for an example to fool.
          * @enum {string}
@@ -6399,6 +7899,17 @@ export interface components {
             version: number;
         };
         /**
+         * TargetSuggestionRead
+         * @description The targets that the figures speak for, and why.
+         */
+        TargetSuggestionRead: {
+            policy: components["schemas"]["TargetPolicy"];
+            /** Reason */
+            reason: string;
+            /** Target Model Ids */
+            target_model_ids: string[];
+        };
+        /**
          * TaskCreate
          * @description A new task from one YAML document; it starts as a draft.
          */
@@ -6410,6 +7921,15 @@ export interface components {
             config: string;
             /** Slug */
             slug: string;
+        };
+        /**
+         * TaskNumbersRead
+         * @description The numbers of a task's latest round; null before its first one.
+         */
+        TaskNumbersRead: {
+            round: components["schemas"]["RoundNumbersRead"] | null;
+            /** Task Slug */
+            task_slug: string;
         };
         /**
          * TaskPatch
@@ -6505,8 +8025,101 @@ export interface components {
          */
         TokenScope: "read" | "write";
         /**
+         * TrainingPartRead
+         * @description One part of the data of a training: `examples` = `items` x `weight`.
+         *
+         *     `dataset_version_id` is null for the task's starter data; `left_out` counts the train items
+         *     that are not learned from because of what was asked to be left out.
+         */
+        TrainingPartRead: {
+            /** Dataset Version Id */
+            dataset_version_id: string | null;
+            /** Examples */
+            examples: number;
+            /** Items */
+            items: number;
+            /** Left Out */
+            left_out: number;
+            /** Name */
+            name: string;
+            /** Round Number */
+            round_number: number | null;
+            /** Version */
+            version: number | null;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * TrainingPlanRead
+         * @description What a training would learn from, before it is asked for.
+         */
+        TrainingPlanRead: {
+            /** Examples */
+            examples: number;
+            /** Items */
+            items: number;
+            /** Parts */
+            parts: components["schemas"]["TrainingPartRead"][];
+        };
+        /**
+         * TrainingRead
+         * @description A training: its job, what was asked for, and the model that came of it.
+         *
+         *     `model_id` is there once it is done.
+         */
+        TrainingRead: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Message */
+            message: string;
+            /** Model Id */
+            model_id: string | null;
+            /** Name */
+            name: string;
+            /** Only Fooling */
+            only_fooling: boolean;
+            /** Only Verified */
+            only_verified: boolean;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Progress */
+            progress: number;
+            /** Recipe */
+            recipe: string;
+            /** Seed */
+            seed: string;
+            /** Sources */
+            sources: components["schemas"]["TrainingSource"][];
+            /** Started At */
+            started_at: string | null;
+            /** Starter Weight */
+            starter_weight: number;
+            state: components["schemas"]["JobState"];
+            /** With Starter Data */
+            with_starter_data: boolean;
+            /** Without Controls */
+            without_controls: boolean;
+        };
+        /**
          * TrainingRequest
          * @description Which recipe to train on which data; the result is a new model of the task.
+         *
+         *     `dataset_version_ids` is the short form of `sources` with weight 1 each. What
+         *     `only_verified`, `only_fooling` and `without_controls` leave out, they leave out of releases.
          */
         TrainingRequest: {
             /**
@@ -6521,6 +8134,23 @@ export interface components {
             description: string;
             /** Name */
             name: string;
+            /**
+             * Only Fooling
+             * @default false
+             */
+            only_fooling: boolean;
+            /**
+             * Only Verified
+             * @default false
+             */
+            only_verified: boolean;
+            /**
+             * Options
+             * @default {}
+             */
+            options: {
+                [key: string]: number | string | null;
+            };
             /** Recipe */
             recipe?: string | null;
             /**
@@ -6529,10 +8159,41 @@ export interface components {
              */
             seed: number;
             /**
+             * Sources
+             * @default []
+             */
+            sources: components["schemas"]["TrainingSource"][];
+            /**
+             * Starter Weight
+             * @default 1
+             */
+            starter_weight: number;
+            /**
              * With Starter Data
              * @default true
              */
             with_starter_data: boolean;
+            /**
+             * Without Controls
+             * @default false
+             */
+            without_controls: boolean;
+        };
+        /**
+         * TrainingSource
+         * @description A release or an uploaded set to learn from; each of its train items counts `weight` times.
+         */
+        TrainingSource: {
+            /**
+             * Dataset Version Id
+             * Format: uuid
+             */
+            dataset_version_id: string;
+            /**
+             * Weight
+             * @default 1
+             */
+            weight: number;
         };
         /**
          * TransformKind
@@ -6618,7 +8279,7 @@ export interface components {
          */
         TryRepliesRead: {
             /** Candidates */
-            candidates: components["schemas"]["CandidateRead"][];
+            candidates: components["schemas"]["dynabench__loop__chats__schemas__CandidateRead"][];
         };
         /**
          * TurnCreate
@@ -6647,7 +8308,7 @@ export interface components {
          */
         TurnRead: {
             /** Candidates */
-            candidates: components["schemas"]["CandidateRead"][];
+            candidates: components["schemas"]["dynabench__loop__chats__schemas__CandidateRead"][];
             choice: components["schemas"]["Choice"] | null;
             /** Number */
             number: number;
@@ -6846,6 +8507,23 @@ export interface components {
          */
         Vote: "correct" | "incorrect" | "flagged";
         /**
+         * VoteEvidenceRead
+         * @description Votes weighed by how reliable each validator is say something else.
+         *
+         *     Attributes:
+         *         label: What they say instead.
+         *         probability: How likely the answer is that counts, from 0 to 100.
+         *         votes: How many votes there are.
+         */
+        VoteEvidenceRead: {
+            /** Label */
+            label: string;
+            /** Probability */
+            probability: number;
+            /** Votes */
+            votes: number;
+        };
+        /**
          * VoteRead
          * @description A vote as owners and experts see it.
          */
@@ -6877,6 +8555,24 @@ export interface components {
             withdrawn_at: string | null;
         };
         /**
+         * WarningCode
+         * @description What may make a next round worth less than it costs.
+         * @enum {string}
+         */
+        WarningCode: "no_release" | "round_open" | "stalled" | "agreement_fell" | "few_annotators" | "leaks" | "no_new_contexts" | "same_target" | "slow_target" | "no_candidate";
+        /**
+         * CandidateRead
+         * @description One reply; `model` is a letter, for which model it is stays hidden.
+         */
+        dynabench__loop__chats__schemas__CandidateRead: {
+            /** Model */
+            model: string;
+            /** Rating */
+            rating: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * LackRead
          * @description A dataset that cannot be compared on, and who is not evaluated there yet.
          */
@@ -6892,6 +8588,42 @@ export interface components {
             dataset_version_id: string;
             /** Lacks */
             lacks: string[];
+        };
+        /**
+         * CandidateRead
+         * @description A model that could be the target, with what it did on the last releases.
+         *
+         *     Attributes:
+         *         scores: The principal metric, times 100, on each of the plan's releases in their order.
+         *         rank: Its rank by performance on them; overlapping ranks cannot be told apart.
+         *         dynascore: On the task's board with its default weights.
+         *         examples_per_second: How fast it answers one at a time.
+         *         was_target_of: The rounds whose target it was.
+         *         is_published: Whether everybody sees it, as a target has to be.
+         */
+        dynabench__loop__leaderboards__next_round__schemas__CandidateRead: {
+            /** Dynascore */
+            dynascore: number | null;
+            /** Examples Per Second */
+            examples_per_second: number | null;
+            /** Is Measured At Client */
+            is_measured_at_client: boolean;
+            /** Is Published */
+            is_published: boolean;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Name */
+            name: string;
+            rank: components["schemas"]["RankRead"] | null;
+            /** Scores */
+            scores: components["schemas"]["FigureRead"][];
+            /** Version */
+            version: number;
+            /** Was Target Of */
+            was_target_of: number[];
         };
         /**
          * LackRead
@@ -8084,6 +9816,228 @@ export interface operations {
             };
         };
     };
+    download_archive_api_v1_dataset_versions__version_id__archive_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                range?: string | null;
+                "if-range"?: string | null;
+            };
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file's bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description The bytes that `Range` names. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.archive_pending` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_archive_api_v1_dataset_versions__version_id__archive_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_archive_api_v1_dataset_versions__version_id__archive_state_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_items_api_v1_dataset_versions__version_id__items_get: {
         parameters: {
             query?: {
@@ -8128,6 +10082,82 @@ export interface operations {
             };
             /** @description Codes: `datasets.not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_test_api_v1_dataset_versions__version_id__open_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersionRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.opened_elsewhere` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9137,6 +11167,86 @@ export interface operations {
             };
         };
     };
+    settle_suspected_error_api_v1_examples__example_id__suspected_error_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                example_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspicionSettle"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspicionRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `leaderboards.own_suspicion`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `leaderboards.suspicion_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     skip_item_api_v1_examples__example_id__validation_lease_delete: {
         parameters: {
             query?: never;
@@ -9822,6 +11932,85 @@ export interface operations {
             };
             /** @description Codes: `invalid` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watch_job_api_v1_jobs__job_id__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that arrived, as browsers say. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `streams.too_many` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12112,6 +14301,73 @@ export interface operations {
             };
         };
     };
+    list_arms_api_v1_rounds__round_id__arms_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArmRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     begin_chat_api_v1_rounds__round_id__chats_post: {
         parameters: {
             query?: never;
@@ -12893,6 +15149,85 @@ export interface operations {
             };
         };
     };
+    watch_round_api_v1_rounds__round_id__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that arrived, as browsers say. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `streams.too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_my_progress_api_v1_rounds__round_id__my_progress_get: {
         parameters: {
             query?: never;
@@ -13127,6 +15462,75 @@ export interface operations {
             };
         };
     };
+    read_round_numbers_api_v1_rounds__round_id__numbers_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-none-match"?: string | null;
+            };
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundNumbersRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     open_round_api_v1_rounds__round_id__open_post: {
         parameters: {
             query?: never;
@@ -13334,7 +15738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.nothing_to_release`, `request.idempotency_key_reused`, `rounds.wrong_state` */
+            /** @description Codes: `datasets.nothing_to_release`, `datasets.release_incomplete`, `request.idempotency_key_reused`, `rounds.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13353,6 +15757,287 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_release_order_api_v1_rounds__round_id__release_order_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseOrderRead"] | null;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_release_order_api_v1_rounds__round_id__release_order_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.no_release_order`, `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_release_plan_api_v1_rounds__round_id__release_plan_get: {
+        parameters: {
+            query?: {
+                seed?: number;
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasePlanRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_suspected_errors_api_v1_rounds__round_id__suspected_errors_get: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["SuspicionState"];
+                /** @description The `next_cursor` of the page before; none for the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuspicionPage"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15974,6 +18659,85 @@ export interface operations {
             };
         };
     };
+    watch_task_api_v1_tasks__slug__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that arrived, as browsers say. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `streams.too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     upload_media_api_v1_tasks__slug__media_post: {
         parameters: {
             query?: never;
@@ -16562,6 +19326,147 @@ export interface operations {
             };
         };
     };
+    plan_next_round_api_v1_tasks__slug__next_round_get: {
+        parameters: {
+            query?: {
+                /** @description Draw from these tags; the last round's otherwise. */
+                tags?: string[] | null;
+                /** @description How wide the interval of the next vMER may be. */
+                width?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextRoundRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_task_numbers_api_v1_tasks__slug__numbers_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-none-match"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskNumbersRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_preferences_api_v1_tasks__slug__preferences_get: {
         parameters: {
             query?: {
@@ -16924,6 +19829,152 @@ export interface operations {
             };
         };
     };
+    read_scale_api_v1_tasks__slug__scale_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScaleRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recompute_scale_api_v1_tasks__slug__scale_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Send the same key again to get the same answer instead of a second creation (24 hours). */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.idempotency_key_reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_scores_api_v1_tasks__slug__scores_get: {
         parameters: {
             query?: never;
@@ -17159,6 +20210,153 @@ export interface operations {
             };
         };
     };
+    plan_training_api_v1_tasks__slug__training_plan_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrainingRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingPlanRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found`, `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_trainings_api_v1_tasks__slug__trainings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingRead"][];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     train_api_v1_tasks__slug__trainings_post: {
         parameters: {
             query?: never;
@@ -17231,7 +20429,229 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `training.no_data`, `training.recipe_unknown` */
+            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.runner_not_installed`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_training_api_v1_tasks__slug__trainings__training_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                training_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found`, `training.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.finished` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_training_log_api_v1_tasks__slug__trainings__training_id__log_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                training_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found`, `training.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_training_api_v1_tasks__slug__trainings__training_id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                training_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found`, `training.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `training.state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -81,4 +81,8 @@ async def test_a_training_is_asked_for_by_owners(
     assert (await client.post(url, json={"name": "m"})).status_code == 401
     assert (await client.post(url, json={"name": "m"}, headers=theirs)).status_code == 403
     recipes = await client.get(f"/api/v1/tasks/{task.slug}/recipes")
-    assert [one["name"] for one in recipes.json()] == ["text-classifier", "majority"]
+    assert [one["name"] for one in recipes.json()] == [
+        "text-classifier",
+        "majority",
+        "transformers",
+    ]

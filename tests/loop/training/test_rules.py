@@ -9,7 +9,7 @@ from dynabench.loop.training.rules import (
     require_learnable,
     summarise,
 )
-from dynabench.loop.training.values import LabelledItem, RecipeName
+from dynabench.loop.training.values import RecipeName
 from dynabench.science.task_config.loader import load_task_config
 from tests.factories.tasks import NLI_CONFIG
 
@@ -81,7 +81,6 @@ def test_a_learner_knows_the_texts_and_never_the_answer() -> None:
 def test_nothing_and_one_label_cannot_be_learnt() -> None:
     nli = summarise(load_task_config(NLI_CONFIG))
     with pytest.raises(NoTrainingDataError, match="no train items"):
-        require_learnable([], nli)
-    item = LabelledItem(context={}, inputs={}, answer={"label": "neutral"})
+        require_learnable(items=0, answers=(), config=nli)
     with pytest.raises(NoTrainingDataError, match="neutral"):
-        require_learnable([item, item], nli)
+        require_learnable(items=2, answers=("neutral",), config=nli)

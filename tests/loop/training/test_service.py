@@ -25,9 +25,9 @@ from dynabench.loop.evaluations.values import EVALUATE_MODEL
 from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.training.errors import NoTrainingDataError, RecipeUnknownError
+from dynabench.loop.training.gathering.service import items_of, starter_bytes
 from dynabench.loop.training.jobs import handlers
 from dynabench.loop.training.schemas import TrainingRequest
-from dynabench.loop.training.service import starter_items
 from dynabench.loop.training.values import (
     TRAIN_MODEL,
     LabelledItem,
@@ -68,6 +68,9 @@ class LosesPower:
 
     async def progress(self, done: float, total: float, message: str = "") -> None:
         await self._context.progress(done, total, message)
+
+    async def log(self, line: str) -> None:
+        await self._context.log(line)
 
 
 async def the_job(db: Database, later: LaterChapters, job_id: UUID) -> Job:
@@ -170,7 +173,7 @@ async def test_a_core_tasks_first_target_comes_from_its_starter_data(
     model = await later.training.train_starter(task, StarterModel())
     assert (model.version, model.submitted_by) == (1, None)
     assert model.source["starter_digest"]
-    assert starter_items(await make_task(database)) == []
+    assert items_of(starter_bytes(await make_task(database))) == []
 
 
 async def test_data_that_does_not_suffice_fails_the_job_with_the_reason(
@@ -227,6 +230,7 @@ async def test_only_owners_train_and_everyone_sees_the_recipes(
     assert [(one.name, one.is_default) for one in recipes] == [
         ("text-classifier", True),
         ("majority", False),
+        ("transformers", False),
     ]
 
 

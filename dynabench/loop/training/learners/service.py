@@ -5,22 +5,26 @@ import json
 import os
 import sys
 import tempfile
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from dynabench.engines.baselines.options import OptionValue
 from dynabench.engines.baselines.values import ConfigSummary
 from dynabench.engines.practice.assistant import PracticeAssistant
 from dynabench.engines.storage.store import BlobStore, Digest
 from dynabench.loop.training.errors import NoTrainingDataError, TrainingProcessError
+from dynabench.loop.training.learners.rules import item_line
 from dynabench.loop.training.learners.values import (
     ITEMS_FILE,
     MODEL_FOLDER,
     ORDER_FILE,
     REFUSED,
+    RESULT_FILE,
     SUCCESS,
+    LearningOrder,
+    Learnt,
     Told,
 )
 from dynabench.loop.training.values import LabelledItem, RecipeName
@@ -30,12 +34,20 @@ _MODULE = "dynabench.loop.training.learners"
 _SEEDS = 2**32
 # Of the parent's environment the child gets what Python itself needs, and no settings.
 _KEPT_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+# A sum of the same numbers on another number of threads has other last bits, and so a digest.
+_PINNED = {
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "CUBLAS_WORKSPACE_CONFIG": ":4096:8",
+}
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
 
 class Learners:
-    """Trains recipes; the same items, config and seed give the same files and so digest."""
+    """Trains recipes; the same items, config, options and seed give the same files and digest."""
 
     def __init__(self, *, blobs: BlobStore) -> None:
         self._blobs = blobs
@@ -48,8 +60,9 @@ class Learners:
         config: ConfigSummary,
         seed: int,
         progress: Progress,
+        options: Mapping[str, OptionValue] | None = None,
     ) -> Digest:
-        """Train in a process of its own and return the digest of the stored model folder.
+        """Train on items at hand and return the digest of the stored model folder.
 
         The process ends with the caller: who cancels this, kills it.
 
@@ -57,11 +70,40 @@ class Learners:
             NoTrainingDataError: If the items do not suffice.
             TrainingProcessError: If the process ended without a model.
         """
+        digest, _ = await self.fit_items(
+            items,
+            LearningOrder(recipe=recipe, config=config, seed=seed, options=options or {}),
+            progress=progress,
+        )
+        return digest
+
+    async def fit_items(
+        self, items: Sequence[LabelledItem], order: LearningOrder, *, progress: Progress
+    ) -> tuple[Digest, Learnt]:
+        """Do as `fit` does, and say more of what was learned."""
         with tempfile.TemporaryDirectory(prefix="dynabench-training-") as name:
             folder = Path(name)
-            await asyncio.to_thread(_write, folder, recipe, items, config, seed % _SEEDS)
-            await _run(folder, progress)
-            return await asyncio.to_thread(self._blobs.put_folder, folder / MODEL_FOLDER)
+            with (folder / ITEMS_FILE).open("w", encoding="utf-8") as file:
+                await asyncio.to_thread(file.writelines, map(item_line, items))
+            learnt = await self.learn(folder, order, progress=progress)
+            return await self.keep(folder), learnt
+
+    async def learn(self, folder: Path, order: LearningOrder, *, progress: Progress) -> Learnt:
+        """Train on the items in a folder; the model comes to lie beside them.
+
+        Raises:
+            NoTrainingDataError: If the items do not suffice.
+            TrainingProcessError: If the process ended without a model.
+        """
+        told = {**order.to_json(), "seed": order.seed % _SEEDS}
+        (folder / ORDER_FILE).write_text(json.dumps(told), encoding="utf-8")
+        await _run(folder, progress)
+        result = json.loads((folder / RESULT_FILE).read_text(encoding="utf-8"))
+        return Learnt.of_json(result)
+
+    async def keep(self, folder: Path) -> Digest:
+        """Store the model that lies in a folder and return its digest."""
+        return await asyncio.to_thread(self._blobs.put_folder, folder / MODEL_FOLDER)
 
     async def write_practice(self, assistant: PracticeAssistant) -> Digest:
         """Return the digest of the stored folder of a practice model, which learns nothing."""
@@ -74,20 +116,6 @@ class Learners:
         return await asyncio.to_thread(write)
 
 
-def _write(
-    folder: Path,
-    recipe: RecipeName,
-    items: Sequence[LabelledItem],
-    config: ConfigSummary,
-    seed: int,
-) -> None:
-    order = {"recipe": recipe.value, "seed": seed, "config": config.to_json()}
-    (folder / ORDER_FILE).write_text(json.dumps(order), encoding="utf-8")
-    with (folder / ITEMS_FILE).open("w", encoding="utf-8") as lines:
-        for item in items:
-            lines.write(json.dumps(asdict(item)) + "\n")
-
-
 async def _run(folder: Path, progress: Progress) -> None:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     process = await asyncio.create_subprocess_exec(
@@ -95,9 +123,10 @@ async def _run(folder: Path, progress: Progress) -> None:
         "-m",
         _MODULE,
         str(folder),
-        stdin=DEVNULL,
+        # Nothing is ever written to it: that it ends tells the process that this one has.
+        stdin=PIPE,
         stdout=PIPE,
-        env=environment | {"PYTHONHASHSEED": "0"},
+        env=environment | _PINNED,
     )
     try:
         last = await _follow(process, progress)

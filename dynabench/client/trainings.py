@@ -1,0 +1,140 @@
+"""Calls about training the next model."""
+
+from collections.abc import Mapping, Sequence
+
+from dynabench.client.calls import Id, create, get, path, post, shape
+from dynabench.client.faces import Endpoint
+from dynabench.client.steps import Steps
+from dynabench.engines.baselines.options import OptionValue
+from dynabench.engines.jobs.schemas import JobRead
+from dynabench.loop.training.schemas import (
+    RecipeRead,
+    TrainingPlanRead,
+    TrainingRead,
+    TrainingRequest,
+)
+
+
+class TrainingCalls:
+    """The next model."""
+
+    @Endpoint
+    def list_recipes(self, task: str) -> Steps[list[RecipeRead]]:
+        """List the recipes that fit a task, with what can be set of each."""
+        return get(path("tasks", task, "recipes"), list[RecipeRead])
+
+    # One argument for each thing that an owner may decide, as in the request.
+    @Endpoint
+    def train(  # noqa: PLR0913
+        self,
+        task: str,
+        *,
+        name: str,
+        recipe: str | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        with_starter_data: bool = True,
+        starter_weight: int = 1,
+        sources: Mapping[Id, int] | None = None,
+        dataset_version_ids: Sequence[Id] = (),
+        only_verified: bool = False,
+        only_fooling: bool = False,
+        without_controls: bool = False,
+        seed: int = 0,
+        description: str = "",
+        idempotency_key: str | None = None,
+    ) -> Steps[JobRead]:
+        """Ask for a model to be trained; the job makes it a model of the task (owners).
+
+        Args:
+            task: The task's slug.
+            name: What the model will be called.
+            recipe: How to train; None is the task's default recipe.
+            options: What to set of the recipe; the rest is as `list_recipes` says.
+            with_starter_data: Whether the task's starter data is learned from too.
+            starter_weight: How many times each item of the starter data counts.
+            sources: Dataset versions to learn from, and how many times each item of them counts.
+            dataset_version_ids: Further versions, whose items count once.
+            only_verified: Leave out of releases what was not verified.
+            only_fooling: Leave out of releases what did not fool the target.
+            without_controls: Leave out of releases what came from control arms.
+            seed: The seed of everything random.
+            description: Shown with the model.
+            idempotency_key: Makes a later repetition of this call return the same job.
+        """
+        body = _body(
+            options,
+            sources,
+            name=name,
+            recipe=recipe,
+            with_starter_data=with_starter_data,
+            starter_weight=starter_weight,
+            dataset_version_ids=list(dataset_version_ids),
+            only_verified=only_verified,
+            only_fooling=only_fooling,
+            without_controls=without_controls,
+            seed=seed,
+            description=description,
+        )
+        return create(path("tasks", task, "trainings"), JobRead, body, key=idempotency_key)
+
+    @Endpoint
+    def plan_training(
+        self,
+        task: str,
+        *,
+        recipe: str | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        with_starter_data: bool = True,
+        starter_weight: int = 1,
+        sources: Mapping[Id, int] | None = None,
+        dataset_version_ids: Sequence[Id] = (),
+        only_verified: bool = False,
+        only_fooling: bool = False,
+        without_controls: bool = False,
+    ) -> Steps[TrainingPlanRead]:
+        """Count what `train` would learn from with these arguments, and start nothing (owners)."""
+        body = _body(
+            options,
+            sources,
+            name="plan",
+            recipe=recipe,
+            with_starter_data=with_starter_data,
+            starter_weight=starter_weight,
+            dataset_version_ids=list(dataset_version_ids),
+            only_verified=only_verified,
+            only_fooling=only_fooling,
+            without_controls=without_controls,
+        )
+        return post(path("tasks", task, "training-plan"), TrainingPlanRead, body)
+
+    @Endpoint
+    def list_trainings(self, task: str) -> Steps[list[TrainingRead]]:
+        """List a task's newest trainings with their progress and models (owners)."""
+        return get(path("tasks", task, "trainings"), list[TrainingRead])
+
+    @Endpoint
+    def training_log(self, task: str, training_id: Id) -> Steps[list[str]]:
+        """List what a training has logged, oldest line first (owners)."""
+        return get(path("tasks", task, "trainings", training_id, "log"), list[str])
+
+    @Endpoint
+    def cancel_training(self, task: str, training_id: Id) -> Steps[TrainingRead]:
+        """Stop a training at once; nothing of it stays (owners)."""
+        return post(path("tasks", task, "trainings", training_id, "cancel"), TrainingRead)
+
+    @Endpoint
+    def resume_training(self, task: str, training_id: Id) -> Steps[TrainingRead]:
+        """Go on with a training that failed or was cancelled, as a new job (owners)."""
+        return post(path("tasks", task, "trainings", training_id, "resume"), TrainingRead)
+
+
+def _body(
+    options: Mapping[str, OptionValue] | None,
+    sources: Mapping[Id, int] | None,
+    **told: object,
+) -> TrainingRequest:
+    chosen = [
+        {"dataset_version_id": version_id, "weight": weight}
+        for version_id, weight in (sources or {}).items()
+    ]
+    return shape(TrainingRequest, {**told, "options": dict(options or {}), "sources": chosen})

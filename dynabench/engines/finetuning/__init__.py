@@ -1,0 +1,1 @@
+"""Fine-tuning models of the transformers library, which only the learning process loads."""

@@ -1,0 +1,1 @@
+"""Bringing together what a model is trained on: starter data and train splits, page by page."""

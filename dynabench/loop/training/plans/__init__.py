@@ -1,0 +1,1 @@
+"""What a training would learn from, told before it is asked for."""

@@ -1,0 +1,1 @@
+"""Doing what was ordered: gather, learn, look at the result, submit it."""

@@ -1,0 +1,1 @@
+"""Recipes and trainings as people see them."""
