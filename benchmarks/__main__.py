@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from benchmarks import boards, perturbing, sandbox, scoring
+from benchmarks import boards, exports, perturbing, releases, sandbox, scoring
 from benchmarks.load import Measured, people, reading, run, submitting, validating
 from benchmarks.product import Product, running
 from benchmarks.report import Report, machine, write
@@ -25,7 +25,9 @@ TASK = "sentiment"
 _ONE, _MANY = 1, 32
 NAMED: Mapping[str, Callable[[Path], int]] = {
     "boards": boards.measure,
+    "exports": exports.measure,
     "perturbing": perturbing.measure,
+    "releases": releases.measure,
     "sandbox": sandbox.measure,
     "scoring": scoring.measure,
 }

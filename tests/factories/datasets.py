@@ -128,19 +128,21 @@ async def make_example(
     is_retracted: bool = False,
     is_flagged: bool = False,
     clock: Clock,
+    example_id: UUID | None = None,
+    inputs: Values | None = None,
 ) -> UUID:
     """Write an attempt whose change is announced, as a submission leaves it."""
     assert author.user_id is not None
     number = next(_numbers)
     now = clock.now()
     example = StoredExample(
-        id=new_id(),
+        id=example_id or new_id(),
         task_id=round_.task_id,
         round_id=round_.id,
         context_id=context_id,
         annotator_id=author.user_id,
         attempt_number=number,
-        inputs={"hypothesis": f"Sentence number {number}."},
+        inputs=inputs or {"hypothesis": f"Sentence number {number}."},
         answer=answer,
         explanations={},
         fooled_by_author_answer=fooled,

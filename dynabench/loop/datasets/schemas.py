@@ -15,6 +15,8 @@ DatasetTags = Annotated[
     list[Annotated[OneLine, Field(min_length=1, max_length=50)]], Field(max_length=20)
 ]
 SubTaskOf = Annotated[OneLine, Field(min_length=1, max_length=100)]
+# The card says it, and every program that reads JSON must read the same number.
+ReleaseSeed = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 CardText = Annotated[SomeLines, Field(max_length=20_000)]
 
 
@@ -25,8 +27,8 @@ class ReleaseRequest(WireModel):
     would have no dev or test, one author or one label is refused unless that is allowed.
     """
 
-    seed: int = 0
-    licence: Annotated[OneLine, Field(min_length=1, max_length=100)] = "CC-BY-4.0"
+    seed: ReleaseSeed = 0
+    licence: Annotated[OneLine, Field(min_length=1, max_length=100, pattern=r"\S")] = "CC-BY-4.0"
     open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
     allow_incomplete: bool = False
 

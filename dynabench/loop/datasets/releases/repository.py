@@ -72,7 +72,7 @@ _TIME = text(
                AND o.verdict IS DISTINCT FROM 'flagged') attempts
     """
 )
-_AT_ONCE = 5_000
+ROWS_AT_ONCE = 5_000
 
 
 class Judged(NamedTuple):
@@ -199,5 +199,5 @@ class ReleaseRepository:
         assert isinstance(connection, psycopg.AsyncConnection)
         async with connection.cursor(name=name, binary=True) as cursor:
             await cursor.execute(statement.encode(), values)
-            while rows := await cursor.fetchmany(_AT_ONCE):
+            while rows := await cursor.fetchmany(ROWS_AT_ONCE):
                 yield rows

@@ -1,6 +1,7 @@
 """Laws of the splits of a release."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -9,11 +10,23 @@ from hypothesis import strategies as st
 from dynabench.loop.datasets.releases.rules import (
     LARGEST_SPLIT,
     TEST_ONLY_PERCENT,
+    candidate_of,
+    exclusion_of,
     plan_release,
     split_size,
+    what_is_missing,
 )
-from dynabench.loop.datasets.releases.values import Candidate, Exclusion
+from dynabench.loop.datasets.releases.values import (
+    Attempt,
+    Candidate,
+    Content,
+    Exclusion,
+    MissingPart,
+)
+from dynabench.loop.datasets.releases.writing.rules import ItemMaker
 from dynabench.loop.datasets.values import Split
+from dynabench.loop.rounds.values import Arm
+from dynabench.loop.validations.values import Verdict
 
 
 def candidate(
@@ -204,3 +217,91 @@ def test_no_split_is_larger_than_twelve_hundred() -> None:
     sizes = Counter(plan_release(items, seed=0).splits.values())
     assert LARGEST_SPLIT - 7 <= sizes[Split.TEST] <= LARGEST_SPLIT
     assert LARGEST_SPLIT - 7 <= sizes[Split.DEV] <= LARGEST_SPLIT
+
+
+def codes(items: list[Candidate], *, people_are_known: bool = True) -> set[MissingPart]:
+    plan = plan_release(items, seed=0, people_are_known=people_are_known)
+    return {one.code for one in what_is_missing(items, plan, people_are_known=people_are_known)}
+
+
+def test_what_a_release_lacks_is_said_and_nothing_of_a_whole_one() -> None:
+    assert codes(ordinary_round()) == set()
+    assert codes([candidate(1)]) == {MissingPart.VERIFIED, MissingPart.ANNOTATORS}
+    alike = [candidate(n, context=n, annotator=n, label="x") for n in range(30)]
+    assert codes(alike) == {MissingPart.LABELS}
+    one_context = [candidate(n, annotator=n) for n in range(30)]
+    assert codes(one_context) == {MissingPart.CONTEXTS}
+    two_contexts = [candidate(n, context=n % 2, annotator=n % 5) for n in range(40)]
+    assert codes(two_contexts) == {MissingPart.DEV}
+    alone = [candidate(n, context=n) for n in range(30)]
+    assert codes(alone) == {MissingPart.ANNOTATORS}
+    assert codes(alone, people_are_known=False) == set()
+
+
+@given(items=rounds(), seed=st.integers())
+def test_a_release_that_lacks_nothing_has_all_splits(items: list[Candidate], seed: int) -> None:
+    plan = plan_release(items, seed=seed)
+    if items and not what_is_missing(items, plan):
+        assert {Split.DEV, Split.TEST} <= set(plan.splits.values())
+
+
+@given(verdict=st.sampled_from(Verdict), facts=st.lists(st.booleans(), min_size=4, max_size=4))
+def test_what_is_not_excluded_stands_and_has_an_answer(verdict: Verdict, facts: list[bool]) -> None:
+    attempt = Attempt("uid", b"", "ann", None, verdict.value, True, Arm.TARGET.value, True, *facts)
+    excluded = exclusion_of(attempt)
+    stands = verdict not in {Verdict.INCORRECT, Verdict.FLAGGED} and not any(facts[:3])
+    assert (excluded is None) == (stands and facts[3])
+    if stands and not facts[3]:
+        assert excluded is Exclusion.NO_ANSWER
+
+
+def test_only_verified_examples_that_fooled_the_target_are_measured_with() -> None:
+    def of(verdict: Verdict, *, fooled: bool | None, arm: Arm = Arm.TARGET) -> Candidate:
+        attempt = Attempt(
+            "uid", b"", "ann", "x", verdict, fooled, arm, True, False, False, False, True
+        )
+        return candidate_of(attempt, context="c", annotator="ann")
+
+    assert of(Verdict.CORRECT, fooled=True).is_eligible
+    assert not of(Verdict.CORRECT, fooled=None).is_eligible
+    assert not of(Verdict.CORRECT, fooled=True, arm=Arm.NO_MODEL).is_eligible
+    waiting = of(Verdict.PENDING, fooled=True)
+    assert (waiting.is_eligible, waiting.is_open) == (False, True)
+
+
+def contents(items: list[Candidate]) -> list[Content]:
+    said = sorted(items, key=lambda one: one.uid)
+    return [Content(one.uid, "{}", "{}", "{}", "") for one in said]
+
+
+@given(items=rounds(), seed=st.integers(), size=st.integers(1, 50))
+def test_items_come_out_alike_however_many_are_read_at_once(
+    items: list[Candidate], seed: int, size: int
+) -> None:
+    items = [replace(one, context=one.context[1:].zfill(2)) for one in items]
+    plan = plan_release(items, seed=seed)
+    whole = ItemMaker(items, plan, seed=seed).make(contents(items))
+    maker = ItemMaker(items[::-1], plan, seed=seed)
+    said = contents(items)
+    parts = [maker.make(said[start : start + size]) for start in range(0, len(said), size)]
+    assert [one for part in parts for one in part] == whole
+    assert len(maker) == len(whole) == len(plan.splits)
+    for split in Split:
+        positions = [one.position for one in whole if one.split is split]
+        assert positions == list(range(len(positions)))
+
+
+def test_other_ids_of_people_change_their_pseudonyms_alone() -> None:
+    items = ordinary_round()
+    renamed = [replace(one, annotator=f"{one.annotator} of elsewhere") for one in items]
+    plans = [plan_release(found, seed=3, people_are_known=False) for found in (items, renamed)]
+    assert plans[0].splits == plans[1].splits
+    makers = [
+        ItemMaker([replace(one, context="00") for one in found], plan, seed=3)
+        for found, plan in zip((items, renamed), plans, strict=True)
+    ]
+    here, there = (maker.make(contents(items)) for maker in makers)
+    assert [replace(one, annotator="") for one in here] == [
+        replace(one, annotator="") for one in there
+    ]
+    assert len({(a.annotator, b.annotator) for a, b in zip(here, there, strict=True)}) == 20

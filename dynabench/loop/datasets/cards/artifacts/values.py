@@ -8,7 +8,7 @@ from dynabench.loop.datasets.values import DatasetItem, Split
 
 LARGEST_TRAINING = 20_000
 """So many items of train are learned from at most."""
-SMALLEST_TRAINING = 20
+SMALLEST_TRAINING = 100
 # What a text says beyond this changes little and costs much.
 _LONGEST_TEXT = 2_000
 
