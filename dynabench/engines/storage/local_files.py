@@ -1,9 +1,12 @@
 """Files and folders of this machine: written durably, laid out to be read, removed."""
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +19,10 @@ CHUNK_BYTES = 1 << 20
 READ_ONLY = 0o444
 _READ_ONLY_FOLDER = 0o555
 _OWN_FOLDER = 0o755
+# Nobody takes longer from making a file to holding it, or from writing it to giving its name.
+_ABANDONED_SECONDS = 60
+# Nothing is laid out for longer.
+_ABANDONED_FOLDER_SECONDS = 24 * 60 * 60
 
 
 class LaidOutFolders:
@@ -66,13 +73,18 @@ class LaidOutFolders:
 def written_aside(root: Path, stream: BinaryIO) -> Iterator[tuple[Path, Digest]]:
     """Write what is left in an open file to one in `unfinished`, synced, and give its digest.
 
-    What is still there when the block ends is removed.
+    What is still there when the block ends is removed, and what processes left there that
+    were killed before they could.
     """
     hasher = hashlib.sha256()
-    number, name = tempfile.mkstemp(dir=make_folder(root / "unfinished"))
+    folder = make_folder(root / "unfinished")
+    _remove_abandoned(folder)
+    number, name = tempfile.mkstemp(dir=folder)
     written = Path(name)
     try:
         with os.fdopen(number, "wb") as file:
+            # Held until it is written: by this others know that somebody still is.
+            fcntl.flock(file, fcntl.LOCK_EX)
             while chunk := stream.read(CHUNK_BYTES):
                 hasher.update(chunk)
                 file.write(chunk)
@@ -101,6 +113,22 @@ def sync_folder(folder: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove files that nobody writes any more, and old folders that were never finished."""
+    now = time.time()
+    for path in folder.iterdir():
+        # Another process may be faster, here and below.
+        with contextlib.suppress(OSError):
+            age = now - path.stat().st_mtime
+            if path.is_dir():
+                if age > _ABANDONED_FOLDER_SECONDS:
+                    _remove(path)
+            elif age > _ABANDONED_SECONDS:
+                with path.open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink()
 
 
 def _copy(digest: Digest, path: Path, read: Callable[[Digest], BinaryIO]) -> None:

@@ -73,20 +73,23 @@ def withheld_splits(version: DatasetVersion) -> tuple[Split, ...]:
     return tuple(one for one in Split if version.sizes[one] and is_gold_withheld(version, one))
 
 
-def told_card(version: DatasetVersion) -> Values:
-    """Return a version's card without what would give away answers that are withheld.
+def told_card(version: DatasetVersion, *, to_owner: bool = False) -> Values:
+    """Return a version's card as it holds now, without what gives away withheld answers.
 
     How often each label is right says next to nothing of one item among many, and all of
-    one among few (docs/decisions/0014).
+    one among few (docs/decisions/0014); owners see the answers anyway.
     """
-    splits = version.card.get("splits")
+    withheld, splits = withheld_splits(version), version.card.get("splits")
     assert isinstance(splits, dict), "every card counts its splits"
     kept_back = {
         one.value: {**splits[one.value], "labels": None}
-        for one in withheld_splits(version)
-        if version.sizes[one] < _FEW and splits[one.value].get("labels")
+        for one in withheld
+        if not to_owner and version.sizes[one] < _FEW and splits[one.value].get("labels")
     }
-    return {**version.card, "splits": {**splits, **kept_back}}
+    card = {**version.card, "splits": {**splits, **kept_back}}
+    if "test_gold_withheld" in card:
+        card["test_gold_withheld"] = Split.TEST in withheld
+    return card
 
 
 def is_more_open(access: DatasetAccess, *, than: DatasetAccess) -> bool:

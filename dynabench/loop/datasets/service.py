@@ -350,7 +350,7 @@ def _read(
         perturbation=version.perturbation,
         items=version.items,
         splits=[SplitRead(split=split, items=version.sizes[split]) for split in Split],
-        card=version.card if may_own(role) else told_card(version),
+        card=told_card(version, to_owner=may_own(role)),
         created_at=version.created_at,
         test_opened_at=version.test_opened_at,
     )

@@ -1,5 +1,7 @@
+import fcntl
 import io
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -95,3 +97,22 @@ def test_many_at_once_may_put_and_ask_for_the_same_folder(root: Path, tmp_path: 
     assert all(answer == answers[0] for answer in answers)
     assert len(answers[0][1]) == 20
     assert list((root / "unfinished").iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_removed_and_what_is_written_is_not(root: Path) -> None:
+    store = FolderBlobStore(root)
+    store.put(b"first")
+    unfinished = root / "unfinished"
+    left, held, fresh, folder = (unfinished / name for name in ("left", "held", "fresh", "folder"))
+    for path in (left, held, fresh):
+        path.write_bytes(b"half")
+    folder.mkdir()
+    long_ago = time.time() - 100_000
+    for path in (left, held, folder):
+        os.utime(path, (long_ago, long_ago))
+
+    with held.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        store.put(b"second")
+
+    assert sorted(path.name for path in unfinished.iterdir()) == ["fresh", "held"]

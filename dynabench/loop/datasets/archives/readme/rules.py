@@ -9,6 +9,7 @@ from dynabench.loop.datasets.archives.readme.wording.rules import (
     citation,
     known_licence,
     licence_url,
+    mapping,
     plain,
     quoted,
     summary,
@@ -40,7 +41,8 @@ def readme(subject: Subject) -> str:
         _warning(card),
         plain(summary(subject)),
         _about(subject, card),
-        *statistics(subject, card),
+        *statistics(card),
+        _origin(card),
         _notes(card),
         _section("Columns", _columns(subject)),
         _section("Load it", _LOAD),
@@ -99,10 +101,22 @@ def _about(subject: Subject, card: Values) -> str:
 
 
 def _notes(card: Values) -> str:
-    notes = card.get("notes")
-    if not isinstance(notes, list) or not notes:
+    lists = [card.get(key) for key in ("missing", "notes")]
+    notes = [note for one in lists if isinstance(one, list) for note in one]
+    if not notes:
         return ""
     return _section("What to know", "\n".join(f"- {plain(one)}" for one in notes))
+
+
+def _origin(card: Values) -> str:
+    """Tell where a round that was collected elsewhere comes from."""
+    provenance = mapping(card.get("provenance"))
+    names = {"title": "collection", "source": "source", "licence": "licence", "format": "format"}
+    rows = [
+        (names[key], plain(provenance[key])) for key in names if provenance.get(key) is not None
+    ]
+    told = "This round was collected elsewhere and replayed here, not written on this platform."
+    return _section("Where it comes from", f"{told}\n\n{table(['', ''], rows)}") if rows else ""
 
 
 def _columns(subject: Subject) -> str:

@@ -3,8 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.archives.making.values import Subject
-from dynabench.loop.datasets.archives.readme.wording.rules import count, plain, rate, table
+from dynabench.loop.datasets.archives.readme.judging.rules import judging
+from dynabench.loop.datasets.archives.readme.wording.rules import (
+    count,
+    mapping,
+    percent,
+    plain,
+    rate,
+    table,
+)
 from dynabench.loop.datasets.archives.rules import SPLIT_NAMES
 from dynabench.loop.datasets.values import Split
 
@@ -27,21 +34,16 @@ _REASONS: Mapping[str, str] = {
 }
 
 
-def statistics(subject: Subject, card: Values) -> Iterator[str]:
+def statistics(card: Values) -> Iterator[str]:
     """Give the sections that the card has numbers for."""
-    del subject
     splits = mapping(card.get("splits"))
     yield from _sizes(splits)
-    yield from _rates(mapping(card.get("error_rate")), card)
+    yield from _rates(mapping(card.get("error_rate")))
     yield from _labels(splits)
     yield from _people(card)
+    yield from judging(card)
     yield from _targets(card)
     yield from _left_out(mapping(card.get("excluded")), card)
-
-
-def mapping(value: object) -> Values:
-    """Return a part of a card that has parts itself; nothing where there is none."""
-    return value if isinstance(value, dict) else {}
 
 
 def _sizes(splits: Values) -> Iterator[str]:
@@ -55,7 +57,7 @@ def _sizes(splits: Values) -> Iterator[str]:
     yield f"## How large it is\n\n{table(['split', *(title for _, title in shown)], rows)}"
 
 
-def _rates(found: Values, card: Values) -> Iterator[str]:
+def _rates(found: Values) -> Iterator[str]:
     names = {
         "model_error_rate": "Model error rate (fooled ÷ collected)",
         "validated_model_error_rate": "Validated model error rate (verified ÷ collected)",
@@ -64,7 +66,6 @@ def _rates(found: Values, card: Values) -> Iterator[str]:
     if rows:
         head = ["", "rate", "of", "95 % interval"]
         yield f"## How often the models were fooled\n\n{table(head, rows)}"
-    del card
 
 
 def _labels(splits: Values) -> Iterator[str]:
@@ -103,6 +104,13 @@ def _people(card: Values) -> Iterator[str]:
             f"{count(alone['annotators'])} of them are in test alone and wrote "
             f"{count(alone.get('items'))} of its {count(alone.get('of_items'))} items, so that a "
             "model does not do well there by knowing its authors."
+        )
+    shares = mapping(card.get("concentration"))
+    if shares.get("top_share") is not None and shares.get("people") != 1:
+        told.append(
+            f"The one who wrote most wrote {percent(shares['top_share'])} of it, and the tenth "
+            f"who wrote most {percent(shares.get('top_tenth_share'))} "
+            f"(Gini coefficient {count(shares.get('gini'))})."
         )
     if told:
         yield "## Who wrote it\n\n" + "\n\n".join(told)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from dynabench.kit.wire import Values
 from dynabench.loop.datasets.archives.making.values import Subject
 from dynabench.loop.datasets.archives.rules import SPLIT_NAMES, slug_of
 from dynabench.loop.datasets.values import DatasetOrigin
@@ -72,6 +73,11 @@ def percent(value: object) -> str:
     """Return a share in per cent; a dash where there is none."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{float(value) * _PERCENT:.1f} %" if is_number else OPEN_END  # type: ignore[arg-type]
+
+
+def mapping(value: object) -> Values:
+    """Return a part of a card that has parts itself; nothing where there is none."""
+    return value if isinstance(value, dict) else {}
 
 
 def rate(found: object) -> tuple[str, str, str]:

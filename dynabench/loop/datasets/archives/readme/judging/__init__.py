@@ -1,0 +1,1 @@
+"""How examples were judged, timed and tried, as sections of the page."""
