@@ -2,6 +2,8 @@
 
 from dynabench.app.assembly.parts import Parts
 from dynabench.engines.media.inspector import MediaInspector
+from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.transfer.exporting.service import TaskExporter
 from dynabench.loop.interchange.transfer.importing.agreement import Agreement
@@ -28,5 +30,7 @@ def add_interchange(parts: Parts) -> None:
             inspector=MediaInspector(),
             agreement=agreement,
             folds=folds,
+            datasets=parts.get(DatasetService),
+            publisher=Publisher(queue=parts.queue),
         )
     )

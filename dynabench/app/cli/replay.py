@@ -11,13 +11,23 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import OPERATOR_PANEL, notice, say, show_facts, show_table
+from dynabench.app.cli.output import (
+    OPERATOR_PANEL,
+    moving_share,
+    notice,
+    say,
+    show_facts,
+    show_table,
+)
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.releases.service import ReleaseService
+from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.errors import OutputFileError
 from dynabench.loop.interchange.readers.registry import reader_of
+from dynabench.loop.interchange.releasing.service import ReplayReleaser
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
 from dynabench.loop.interchange.service import (
     BATCH_SIZE,
@@ -67,6 +77,18 @@ def replay(
         Path | None,
         typer.Option("--json", metavar="OUT", help="Write everything derived as JSON."),
     ] = None,
+    release: Annotated[
+        bool, typer.Option("--release", help="Release each round as a dataset afterwards.")
+    ] = False,
+    licence: Annotated[
+        str | None,
+        typer.Option(metavar="SPDX", help="The datasets' licence; the source's by default."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides what goes into which split.")] = 0,
+    allow_incomplete: Annotated[
+        bool,
+        typer.Option("--allow-incomplete", help="Release even without dev or test."),
+    ] = False,
 ) -> None:
     """Import a collection made elsewhere into closed rounds, and compare.
 
@@ -77,6 +99,9 @@ def replay(
     All files are checked to their ends before anything is stored. What is there already is not
     imported again: an interrupted replay is simply run once more.
 
+    With `--release` each round becomes a dataset with train, dev and test like one that was
+    collected here; its card and its pages say where it comes from.
+
     The database is the one in `DYNABENCH_DATABASE_URL`, else the embedded one: joined where
     `dynabench up` runs, started for the time of the command where it does not.
     """
@@ -85,11 +110,50 @@ def replay(
         assert settings.database_url is not None, "connected settings name the database"
         upgrade(settings.database_url)
         found = asyncio.run(_carried_out(settings, source_format, files, task))
+        terms = _Terms(licence=licence, seed=seed, allow_incomplete=allow_incomplete)
+        released = asyncio.run(_released(settings, found, terms)) if release else []
     for round_ in found.rounds:
         _show_round(found, round_)
     if json_file is not None:
         _write(json_file, found.model_dump_json(indent=2) + "\n")
         notice(f"Wrote {json_file}.")
+    for version in released:
+        _show_release(version)
+
+
+class _Terms(NamedTuple):
+    """How rounds are released."""
+
+    licence: str | None
+    seed: int
+    allow_incomplete: bool
+
+
+async def _released(settings: Settings, found: ReplayRead, terms: _Terms) -> list[DatasetVersion]:
+    wiring = wire(settings, application_name="dynabench replay", fold_patience_seconds=0)
+    try:
+        with moving_share("Releasing") as move:
+
+            async def progress(done: float, total: float, message: str) -> None:
+                move(done / total, message)
+
+            return await ReplayReleaser(releases=wiring.get(ReleaseService)).release(
+                found,
+                licence=terms.licence or reader_of(found.format).collection.licence,
+                seed=terms.seed,
+                allow_incomplete=terms.allow_incomplete,
+                progress=progress,
+            )
+    finally:
+        await wiring.close()
+
+
+def _show_release(version: DatasetVersion) -> None:
+    sizes = ", ".join(f"{size:,} {split.value}" for split, size in version.sizes.items())
+    say(f"\n{version.name} is released: {sizes}; {version.licence}; {version.digest}")
+    missing = version.card.get("missing")
+    for sentence in missing if isinstance(missing, list) else []:
+        say(f"  {sentence}")
 
 
 async def _carried_out(

@@ -75,6 +75,8 @@ class SourceCollection:
     Attributes:
         format: Its format.
         title: Its name, for sentences.
+        source: Its publication, as one cites it.
+        licence: The licence under which it was published.
         task_slug: The task that it is replayed into unless another is named.
         config_file: The task config for where there is no such task.
         validation: How its examples were validated.
@@ -87,9 +89,21 @@ class SourceCollection:
 
     format: SourceFormat
     title: str
+    source: str
+    licence: str
     task_slug: str
     config_file: str
     validation: RoundValidation
     people_are_known: bool
     model_name: str | None
     lacks_votes: str | None = None
+
+    @property
+    def provenance(self) -> Values:
+        """What its rounds say of where they come from."""
+        return {
+            "format": self.format.value,
+            "title": self.title,
+            "source": self.source,
+            "licence": self.licence,
+        }

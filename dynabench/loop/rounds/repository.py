@@ -335,4 +335,5 @@ def _round_of(
         closed_at=row.closed_at,
         released_at=row.released_at,
         close_reason=row.close_reason,
+        provenance=row.provenance,
     )

@@ -114,6 +114,24 @@ class TargetRead(WireModel):
     version: int
 
 
+class ProvenanceRead(WireModel):
+    """Where a round that was collected elsewhere comes from.
+
+    Attributes:
+        format: The format that it was replayed from.
+        title: The collection's name.
+        source: Its publication.
+        licence: The licence of what was published.
+        replayed_at: When it was replayed here.
+    """
+
+    format: str
+    title: str
+    source: str
+    licence: str
+    replayed_at: datetime
+
+
 class RoundRead(RoundSettings):
     """A round."""
 
@@ -129,3 +147,4 @@ class RoundRead(RoundSettings):
     closed_at: datetime | None
     released_at: datetime | None
     close_reason: str | None
+    provenance: ProvenanceRead | None = None

@@ -10,6 +10,7 @@ from dynabench.kit.db.database import Database, Session
 from dynabench.kit.db.pipeline import send
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
+from dynabench.kit.wire import Values
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.errors import (
@@ -269,6 +270,7 @@ class RoundService:
         number: int,
         reason: str,
         people_are_known: bool = True,
+        provenance: Values | None = None,
     ) -> Round:
         """Make the closed round that a replay fills, or return it if an earlier run made it.
 
@@ -281,6 +283,7 @@ class RoundService:
             number: The number that it has in the source.
             reason: Why it is closed, in a sentence.
             people_are_known: Whether the source says who wrote what.
+            provenance: Where it comes from; when it came is added.
 
         Raises:
             RoundSettingsError: If the settings are wrong, or a round that was collected here
@@ -298,6 +301,7 @@ class RoundService:
             number=number,
             reason=reason,
             people_are_known=people_are_known,
+            provenance=provenance,
             now=self._clock.now(),
         )
         await repository.add(new, plan=plan)

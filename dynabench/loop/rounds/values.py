@@ -7,6 +7,7 @@ from typing import NewType
 from uuid import UUID
 
 from dynabench.kit.ids import new_id
+from dynabench.kit.wire import Values
 from dynabench.loop.tasks.values import Task
 
 RoundId = NewType("RoundId", UUID)
@@ -146,7 +147,8 @@ class Round(RoundPlan):
     `is_replay` marks a round whose examples were collected elsewhere: it was never open
     here, and only a replay adds to it. `people_are_known` is False where its source does not
     say who wrote what: each record has an author of its own then, and nothing is counted
-    over people.
+    over people. `provenance` says where a replayed round comes from: format, title, source,
+    licence and when it was replayed.
     """
 
     id: UUID
@@ -164,6 +166,7 @@ class Round(RoundPlan):
     closed_at: datetime | None
     released_at: datetime | None
     close_reason: str | None
+    provenance: Values | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,10 +185,18 @@ class NewRound:
     opened_at: datetime | None = None
     closed_at: datetime | None = None
     close_reason: str | None = None
+    provenance: Values | None = None
 
     @classmethod
     def replayed(
-        cls, task: Task, *, number: int, reason: str, people_are_known: bool, now: datetime
+        cls,
+        task: Task,
+        *,
+        number: int,
+        reason: str,
+        people_are_known: bool,
+        provenance: Values | None,
+        now: datetime,
     ) -> "NewRound":
         """Return a round that was collected elsewhere: it is closed from the start."""
         return cls(
@@ -200,4 +211,7 @@ class NewRound:
             created_at=now,
             closed_at=now,
             close_reason=reason,
+            provenance=None
+            if provenance is None
+            else {**provenance, "replayed_at": now.isoformat()},
         )

@@ -32,6 +32,9 @@ class AnliReader:
     collection = SourceCollection(
         format=SourceFormat.ANLI,
         title="Adversarial NLI",
+        source="Y. Nie et al., Adversarial NLI: A New Benchmark for Natural Language "
+        "Understanding, ACL 2020",
+        licence="CC-BY-NC-4.0",
         task_slug="anli",
         config_file="anli.yaml",
         validation=RoundValidation(

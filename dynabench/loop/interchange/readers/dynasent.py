@@ -31,6 +31,8 @@ class DynasentReader:
     collection = SourceCollection(
         format=SourceFormat.DYNASENT,
         title="DynaSent",
+        source="C. Potts et al., DynaSent: A Dynamic Benchmark for Sentiment Analysis, ACL 2021",
+        licence="CC-BY-4.0",
         task_slug="dynasent",
         config_file="dynasent.yaml",
         validation=RoundValidation(

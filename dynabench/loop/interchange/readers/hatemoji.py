@@ -21,6 +21,9 @@ class HatemojiReader:
     collection = SourceCollection(
         format=SourceFormat.HATEMOJI,
         title="HatemojiBuild",
+        source="H. R. Kirk et al., Hatemoji: A Test Suite and Adversarially-Generated Dataset for "
+        "Benchmarking and Detecting Emoji-based Hate, NAACL 2022",
+        licence="CC-BY-4.0",
         task_slug="hatemoji",
         config_file="hatemoji.yaml",
         validation=RoundValidation(mode=ValidationMode.BLIND),

@@ -159,6 +159,7 @@ class RecordStore:
             number=number,
             reason=f"It was collected elsewhere: {collection.title}.",
             people_are_known=collection.people_are_known,
+            provenance=collection.provenance,
         )
 
     async def _add_contexts(

@@ -72,6 +72,8 @@ WRONG: list[tuple[str, Callable[[list[Row]], object], str]] = [
     ("contexts", _set("content", {"premise": "Another."}), "contexts, line 1, digest"),
     ("rounds", _set("task_id", NOBODY), "rounds, line 1, task_id"),
     ("rounds", _set("quorum", -1), "ck_rounds"),
+    ("rounds", _set("provenance", {"title": 1}), "rounds, line 1, provenance"),
+    ("models", _set("card", {"nothing": 1}), "models, line 1, card"),
     ("examples", _set("annotator_id", NOBODY), "examples, line 1, annotator_id"),
     ("examples", _set("created_at", "yesterday"), "examples, line 1, created_at"),
     ("examples", _set("inputs", {"hypothesis": 7}, at=1), "examples, line 2, inputs.hypothesis"),
@@ -88,7 +90,7 @@ WRONG: list[tuple[str, Callable[[list[Row]], object], str]] = [
     ("outcomes", lambda rows: rows.pop(), "outcomes: It is not what"),
     ("dataset_items", lambda rows: rows.pop(), "do not have its digest"),
     ("dataset_items", _set("gold", {"label": "neutral!"}), "do not have its digest"),
-    ("boards", _set("content", {"board": {}}), "boards, line 1, digest"),
+    ("boards", _set("content", {"board": {}}), "boards, line 1, content"),
     ("people", _set("name", "x" * 500), "people, line 1, name"),
     ("media_files", lambda rows: rows.append({"digest": "../x"}), "media_files, line 1"),
 ]

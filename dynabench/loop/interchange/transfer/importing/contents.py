@@ -4,13 +4,17 @@ from collections.abc import Mapping
 from typing import cast
 from uuid import UUID
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from dynabench.kit.canonical_json import digest_of
 from dynabench.loop.contexts.rules import content_digest, shuffle_key
 from dynabench.loop.datasets.rules import ContentDigest
 from dynabench.loop.datasets.values import DatasetItem, Split
 from dynabench.loop.interchange.transfer.errors import TaskFileError
+from dynabench.loop.leaderboards.saved.schemas import BoardWeights
+from dynabench.loop.leaderboards.schemas import BoardRead
+from dynabench.loop.models.cards.schemas import ModelCard
+from dynabench.loop.rounds.schemas import ProvenanceRead
 from dynabench.loop.tasks.rules import is_slug
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import TaskConfigError
@@ -40,6 +44,7 @@ class Contents:
             "dataset_versions": self._take_version,
             "dataset_items": self._take_item,
             "boards": self._take_board,
+            "models": self._take_model,
         }
 
     def take(self, part: str, line: int, row: Mapping[str, object]) -> None:
@@ -108,6 +113,15 @@ class Contents:
         if row["config_version"] not in self.configs:
             reason = "There is no such version of the config."
             raise TaskFileError(reason, part="rounds", line=line, field="config_version")
+        if row["provenance"] is not None:
+            _require_shape(ProvenanceRead, row["provenance"], "rounds", line, "provenance")
+
+    def _take_model(self, line: int, row: Mapping[str, object]) -> None:
+        if not isinstance(row["source"], dict):
+            reason = "It must be a JSON object."
+            raise TaskFileError(reason, part="models", line=line, field="source")
+        if row["card"] is not None:
+            _require_shape(ModelCard, row["card"], "models", line, "card")
 
     def _take_version(self, line: int, row: Mapping[str, object]) -> None:
         del line
@@ -148,6 +162,20 @@ class Contents:
 
     def _take_board(self, line: int, row: Mapping[str, object]) -> None:
         content = row["content"]
+        _require_shape(BoardWeights, row["weights"], "boards", line, "weights")
+        if isinstance(content, dict):
+            _require_shape(BoardRead, content.get("board"), "boards", line, "content")
         if content is not None and digest_of(cast("JsonValue", content)) != row["digest"]:
             reason = "It is not the digest of the content."
             raise TaskFileError(reason, part="boards", line=line, field="digest")
+
+
+def _require_shape(shape: type[BaseModel], value: object, part: str, line: int, field: str) -> None:
+    """Refuse what no page could show."""
+    try:
+        shape.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(one) for one in first["loc"])
+        reason = f"{place}: {first['msg']}."
+        raise TaskFileError(reason, part=part, line=line, field=field) from error

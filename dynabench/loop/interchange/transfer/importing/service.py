@@ -14,6 +14,9 @@ from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.values import DatasetOrigin
 from dynabench.loop.interchange.transfer.errors import (
     AlreadyHereError,
     ImportSlugTakenError,
@@ -57,6 +60,8 @@ class TaskImporter:
         inspector: MediaInspector,
         agreement: Agreement,
         folds: FoldService,
+        datasets: DatasetService,
+        publisher: Publisher,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -64,6 +69,8 @@ class TaskImporter:
         self._inspector = inspector
         self._agreement = agreement
         self._folds = folds
+        self._datasets = datasets
+        self._publisher = publisher
 
     async def look(self, source: Path, *, on_move: OnMove = tell_nobody) -> MovedTaskRead:
         """Look a file over and tell what it holds; nothing is written.
@@ -117,9 +124,11 @@ class TaskImporter:
                 await TransferRepository(session).take_time()
                 await self._write(session, looked, arrivals, is_copy=is_copy, on_move=on_move)
                 on_move(MoveProgress(share=0.8, words="checking what follows"))
-                await self._agreement.require(
-                    session, looked, task_id=renaming.id_of(looked.task_id), renaming=renaming
-                )
+                task_id = renaming.id_of(looked.task_id)
+                await self._agreement.require(session, looked, task_id=task_id, renaming=renaming)
+                for version in await self._datasets.of_task(task_id):
+                    if version.origin is not DatasetOrigin.PERTURBATION:
+                        await self._publisher.archive(session, version.id)
         on_move(MoveProgress(share=0.95, words="counting"))
         await self._folds.catch_up(at_once=True)
         return moved(looked.file.manifest, slug=called, size=looked.file.size)

@@ -1,0 +1,1 @@
+"""Releasing replayed rounds, as rounds that were collected here are."""
