@@ -1,13 +1,19 @@
 """Who may see and stop which durable job."""
 
+import hashlib
 from uuid import UUID
 
 from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.engines.jobs.values import Job
+from dynabench.engines.jobs.values import CHANNEL, Job
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.streams import Snapshot, Source
+
+JOB_EVENT = "job"
+
+_DIGITS = 32
 
 
 class JobService:
@@ -21,6 +27,31 @@ class JobService:
         """Return a job that the actor may see."""
         async with self._db.read() as session:
             return describe_job(await self._get(session, job_id, actor))
+
+    def watching(self, job_id: UUID) -> Source:
+        """Return what a stream of a job watches; it ends when the job is over."""
+
+        async def subject() -> str:
+            return str(job_id)
+
+        async def read(not_before: float) -> Snapshot:
+            del not_before
+            async with self._db.read() as session:
+                job = await self._queue.get(session, job_id)
+            body = describe_job(job).model_dump_json().encode()
+            digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
+            return Snapshot(body=body, digest=digest, is_last=job.state.is_final)
+
+        async def require_visible(actor: Actor) -> None:
+            await self.read(job_id, actor=actor)
+
+        return Source(
+            event=JOB_EVENT,
+            channel=CHANNEL,
+            subject=subject,
+            read=read,
+            require_visible=require_visible,
+        )
 
     async def log(self, job_id: UUID, *, actor: Actor) -> list[str]:
         """Return the lines that a job has logged."""

@@ -22,10 +22,13 @@ from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import HostSettings, ModelHost
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
+from dynabench.engines.jobs.values import CHANNEL as JOB_CHANNEL
 from dynabench.engines.storage.opening import open_store
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
+from dynabench.kit.db.listening import Listener
 from dynabench.kit.settings import Settings
+from dynabench.kit.streams import StreamHost
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets import jobs as dataset_jobs
 from dynabench.loop.datasets.archives import jobs as archive_jobs
@@ -50,6 +53,7 @@ from dynabench.loop.leaderboards.scales.service import ScaleService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
 from dynabench.loop.models.submissions.inspections.service import InspectionService
+from dynabench.loop.rounds.values import ROUND_CHANNEL
 from dynabench.loop.training import jobs as training_jobs
 from dynabench.loop.training.service import TrainingService
 from dynabench.loop.validations.leases.service import ValidationLeaseService
@@ -80,7 +84,8 @@ class Wiring:
         return found
 
     async def close(self) -> None:
-        """End the target workers and close the database's connections."""
+        """End streams and target workers, and close the database's connections."""
+        await self.get(StreamHost).close()
         await self.host.close()
         await self.db.close()
 
@@ -120,6 +125,7 @@ def wire(
     blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
     parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
     parts.keep(JobService(db=db, queue=queue))
+    parts.keep(StreamHost(Listener(db.url, channels=(JOB_CHANNEL, ROUND_CHANNEL))))
     parts.keep(sandbox)
     add_people(parts)
     media = add_media(parts)

@@ -14,6 +14,7 @@ from dynabench.client.examples import ExampleCalls
 from dynabench.client.faces import DEFAULT_TIMEOUT_SECONDS, AsyncFace, Connection, SyncFace
 from dynabench.client.gallery import GalleryCalls
 from dynabench.client.jobs import JobCalls
+from dynabench.client.live import LiveCalls
 from dynabench.client.media import MediaCalls
 from dynabench.client.models import ModelCalls
 from dynabench.client.people import PeopleCalls
@@ -57,6 +58,7 @@ class EveryCall(
     ScaleCalls,
     GalleryCalls,
     JobCalls,
+    LiveCalls,
 ):
     """All that the API does, one method each; both faces of the client have them."""
 

@@ -13,6 +13,7 @@ import httpx2
 
 from dynabench.client.retries import RetryPolicy, carry_out
 from dynabench.client.steps import Answer, NoAnswer, Pause, Reply, Request, Steps, T
+from dynabench.client.watching import SILENCE_SECONDS, Subscription
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.paging import Page
 
@@ -73,6 +74,11 @@ class Connection:
     def timeout(self) -> httpx2.Timeout:
         """The limits in the HTTP client's words."""
         return httpx2.Timeout(self.timeout_seconds, connect=_CONNECT_SECONDS)
+
+    @property
+    def silence(self) -> httpx2.Timeout:
+        """The same where the server speaks for as long as it is listened to."""
+        return httpx2.Timeout(SILENCE_SECONDS, connect=_CONNECT_SECONDS)
 
 
 def _headers(request: Request) -> dict[str, str]:
@@ -136,6 +142,27 @@ class SyncFace:
         while page.next_cursor is not None:
             page = self.run(turn(page.next_cursor))
             yield from page.items
+
+    def watch(self, subscription: Subscription[T]) -> Iterator[T]:
+        """Yield what is watched and each new state of it; the line is made again if it breaks."""
+        while not subscription.is_over:
+            try:
+                with self._http.stream(
+                    "GET",
+                    subscription.path,
+                    headers=dict(subscription.headers),
+                    timeout=self._connection.silence,
+                ) as response:
+                    if response.is_success:
+                        subscription.begin()
+                        for line in response.iter_lines():
+                            yield from subscription.take(line)
+                    else:
+                        subscription.refuse(_answer(response, body=response.read()))
+            except httpx2.TransportError as error:
+                subscription.lose(_no_answer(error, url=self._connection.base_url))
+            if not subscription.is_over:
+                time.sleep(subscription.pause())
 
     def close(self) -> None:
         """Close the connections."""
@@ -210,6 +237,28 @@ class AsyncFace:
             page = await self.run(turn(page.next_cursor))
             for item in page.items:
                 yield item
+
+    async def watch(self, subscription: Subscription[T]) -> AsyncIterator[T]:
+        """Yield what is watched and each new state of it; the line is made again if it breaks."""
+        while not subscription.is_over:
+            try:
+                async with self._http.stream(
+                    "GET",
+                    subscription.path,
+                    headers=dict(subscription.headers),
+                    timeout=self._connection.silence,
+                ) as response:
+                    if response.is_success:
+                        subscription.begin()
+                        async for line in response.aiter_lines():
+                            for state in subscription.take(line):
+                                yield state
+                    else:
+                        subscription.refuse(_answer(response, body=await response.aread()))
+            except httpx2.TransportError as error:
+                subscription.lose(_no_answer(error, url=self._connection.base_url))
+            if not subscription.is_over:
+                await asyncio.sleep(subscription.pause())
 
     async def close(self) -> None:
         """Close the connections."""

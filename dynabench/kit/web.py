@@ -53,6 +53,14 @@ async def current_actor(request: Request) -> Actor:
     return await surroundings(request).identify(request)
 
 
+async def identify_again(request: Request) -> Actor:
+    """Tell who sent a request that is still being answered, as of now.
+
+    A stream outlives sign-outs: what was found when it began is not asked for again.
+    """
+    return await surroundings(request).identify(Request({**request.scope, "state": {}}))
+
+
 ActorDep = Annotated[Actor, Depends(current_actor)]
 
 

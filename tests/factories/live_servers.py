@@ -10,6 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from dynabench.app.server.factory import create_application
+from dynabench.app.server.serving import Server
 from dynabench.app.wiring import wire
 from dynabench.engines.inference.protocol import FakeTargetModel, TargetSpec
 from dynabench.kit.settings import Settings
@@ -35,14 +36,17 @@ def live_server(*, database_url: str, home: Path) -> Iterator[str]:
         listener.listen(128)
         port = listener.getsockname()[1]
         settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
-        server = uvicorn.Server(
+        wiring = wire(settings, factory=_entailment, fold_patience_seconds=0)
+        application = create_application(wiring)
+        server = Server(
+            application,
             uvicorn.Config(
-                create_application(wire(settings, factory=_entailment, fold_patience_seconds=0)),
+                application,
                 log_config=None,
                 access_log=False,
                 ws="none",
                 timeout_graceful_shutdown=2,
-            )
+            ),
         )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

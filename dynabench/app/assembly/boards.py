@@ -5,6 +5,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.leaderboards.figures.service import FigureService
 from dynabench.loop.leaderboards.history.service import HistoryService
 from dynabench.loop.leaderboards.humans.service import HumanService
+from dynabench.loop.leaderboards.live.service import LiveNumbers
 from dynabench.loop.leaderboards.saved.service import SavedBoardService
 from dynabench.loop.leaderboards.service import BoardService
 from dynabench.loop.leaderboards.standings.service import Standings
@@ -12,6 +13,7 @@ from dynabench.loop.leaderboards.views.service import ViewService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people.directory.service import UserDirectory
 
 
@@ -44,5 +46,16 @@ def add_boards(parts: Parts, *, patience_seconds: float) -> None:
     parts.keep(
         SavedBoardService(
             db=parts.db, clock=parts.clock, tasks=tasks, boards=boards, directory=directory
+        )
+    )
+    parts.keep(
+        LiveNumbers(
+            db=parts.db,
+            clock=parts.clock,
+            tasks=tasks,
+            rounds=rounds,
+            folds=parts.get(FoldService),
+            # Counts are half as old at most: twice a second is what folding takes.
+            pause_seconds=2 * patience_seconds,
         )
     )

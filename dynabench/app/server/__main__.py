@@ -1,11 +1,13 @@
 """The web server's process: `python -m dynabench.app.server`."""
 
+import contextlib
 import gc
 import sys
 
 import uvicorn
 
 from dynabench.app.server.factory import create_application
+from dynabench.app.server.serving import Server
 from dynabench.app.wiring import wire
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -23,7 +25,7 @@ def main() -> int:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
-    uvicorn.run(
+    config = uvicorn.Config(
         application,
         host=settings.host,
         port=settings.port,
@@ -37,7 +39,10 @@ def main() -> int:
         timeout_keep_alive=75,
         server_header=False,
     )
-    return 0
+    server = Server(application, config)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+    return 0 if server.started else 3
 
 
 if __name__ == "__main__":

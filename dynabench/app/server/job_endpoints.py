@@ -3,11 +3,12 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request, Response
 
 from dynabench.app.job_service import JobService
 from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.kit.streams import EventStream, LastEventId, StreamsDep, TooManyStreamsError
 from dynabench.kit.web import ActorDep, provide, raises
 
 router = APIRouter(prefix="/api/v1", tags=["jobs"])
@@ -25,6 +26,24 @@ async def list_jobs(actor: ActorDep, jobs: Jobs) -> list[JobRead]:
 async def read_job(job_id: UUID, actor: ActorDep, jobs: Jobs) -> JobRead:
     """Show a job's state and progress."""
     return await jobs.read(job_id, actor=actor)
+
+
+@router.get(
+    "/jobs/{job_id}/live",
+    openapi_extra=raises(JobNotFoundError, TooManyStreamsError),
+    response_class=EventStream,
+)
+async def watch_job(
+    job_id: UUID,
+    request: Request,
+    actor: ActorDep,
+    jobs: Jobs,
+    streams: StreamsDep,
+    last_event_id: LastEventId = None,
+) -> Response:
+    """Stream a job's state and progress as server-sent events `job`, until it is over."""
+    source = jobs.watching(job_id)
+    return await streams.respond(source, request=request, actor=actor, last_id=last_event_id)
 
 
 @router.get("/jobs/{job_id}/log", openapi_extra=raises(JobNotFoundError))

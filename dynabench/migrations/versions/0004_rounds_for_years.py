@@ -135,6 +135,9 @@ def upgrade() -> None:
     op.create_primary_key(
         op.f("pk_annotator_days"), "annotator_days", ["round_id", "annotator_id", "day", "arm"]
     )
+    op.create_index(
+        "ix_validations_round_id_created_at", "validations", ["round_id", "created_at"]
+    )
     op.drop_index("ix_outcomes_round_id_context_id", "outcomes")
     op.create_index(
         "ix_outcomes_round_id_context_id",
@@ -194,6 +197,7 @@ def downgrade() -> None:
         op.f("pk_annotator_days"), "annotator_days", ["round_id", "annotator_id", "day"]
     )
     op.drop_column("annotator_days", "arm")
+    op.drop_index("ix_validations_round_id_created_at", "validations")
     op.drop_index("ix_outcomes_round_id_context_id", "outcomes")
     op.drop_column("outcomes", "arm")
     op.create_index(

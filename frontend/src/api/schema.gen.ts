@@ -6799,6 +6799,32 @@ export interface components {
             updated_at: string;
         };
         /**
+         * ProvenanceRead
+         * @description Where a round that was collected elsewhere comes from.
+         *
+         *     Attributes:
+         *         format: The format that it was replayed from.
+         *         title: The collection's name.
+         *         source: Its publication.
+         *         licence: The licence of what was published.
+         *         replayed_at: When it was replayed here.
+         */
+        ProvenanceRead: {
+            /** Format */
+            format: string;
+            /** Licence */
+            licence: string;
+            /**
+             * Replayed At
+             * Format: date-time
+             */
+            replayed_at: string;
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * RankRead
          * @description A rank as an interval: 1 + models that are surely better, models - surely worse ones.
          */
@@ -7217,6 +7243,7 @@ export interface components {
              * @default []
              */
             parent_round_ids: string[];
+            provenance?: components["schemas"]["ProvenanceRead"] | null;
             /** Released At */
             released_at: string | null;
             /**

@@ -1,0 +1,237 @@
+"""SQL of a round's live numbers: reads over examples, votes, outcomes and leases."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import DateTime, Uuid, bindparam, func, select, text
+
+from dynabench.kit.db.database import Session
+from dynabench.loop.leaderboards.humans.values import VotedItem
+from dynabench.loop.leaderboards.live.values import (
+    ACTIVE_FOR,
+    PACE_WINDOW,
+    Effort,
+    Queue,
+    Recent,
+    VotedExample,
+)
+from dynabench.loop.rounds.values import Arm
+from dynabench.loop.validations.folds.tables import annotator_days
+from dynabench.loop.validations.folds.values import AnnotatorDay, Tally
+from dynabench.loop.validations.outcomes.tables import outcomes
+from dynabench.loop.validations.tables import validations
+from dynabench.loop.validations.values import Verdict
+
+_HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
+
+_ROUND = bindparam("round_id", type_=Uuid)
+_TIMES = tuple(
+    bindparam(name, type_=DateTime(timezone=True)) for name in ("hour", "day", "week", "active")
+)
+_ATTEMPTS = text(
+    """
+    SELECT count(*) FILTER (WHERE created_at > :hour) AS attempts_hour,
+           count(*) FILTER (WHERE created_at > :day) AS attempts_day,
+           count(*) AS attempts_week,
+           count(DISTINCT annotator_id) FILTER (WHERE created_at > :active) AS annotators
+      FROM examples WHERE round_id = :round_id AND created_at > :week
+    """
+).bindparams(_ROUND, *_TIMES)
+_HOURS = text(
+    """
+    SELECT date_trunc('hour', created_at) AS hour, count(*) AS attempts
+      FROM examples WHERE round_id = :round_id AND created_at > :day
+     GROUP BY 1 ORDER BY 1
+    """
+).bindparams(_ROUND, _TIMES[1])
+_VOTES = text(
+    """
+    SELECT count(*) FILTER (WHERE created_at > :hour) AS votes_hour,
+           count(*) AS votes_day,
+           count(DISTINCT validator_id) FILTER (WHERE created_at > :active) AS validators
+      FROM validations
+     WHERE round_id = :round_id AND created_at > :day AND withdrawn_at IS NULL
+    """
+).bindparams(_ROUND, _TIMES[0], _TIMES[1], _TIMES[3])
+_FOOLING = text(
+    """
+    SELECT count(*) FROM outcomes
+     WHERE round_id = :round_id AND verdict = 'correct' AND fooled AND NOT is_retracted
+       AND voided_at IS NULL AND arm = 'target' AND decided_at > :week
+    """
+).bindparams(_ROUND, _TIMES[2])
+# The condition of the queue's partial index, so that counting what waits reads that alone.
+_WAITING = text(
+    """
+    SELECT count(*) AS waiting,
+           COALESCE(sum(GREATEST(LEAST(:quorum - o."leading", :maximum - o.votes), 0)), 0)
+             AS wanted,
+           count(*) FILTER (WHERE EXISTS (
+             SELECT FROM validation_leases l
+              WHERE l.example_id = o.example_id AND l.expires_at > :now AND NOT l.is_skipped
+           )) AS lent
+      FROM outcomes o WHERE round_id = :round_id AND verdict = 'pending' AND is_wanted
+    """
+).bindparams(_ROUND, bindparam("now", type_=DateTime(timezone=True)))
+_DISPUTED = text(
+    """
+    SELECT count(*) FROM outcomes
+     WHERE round_id = :round_id AND verdict = 'disputed' AND voided_at IS NULL
+    """
+).bindparams(_ROUND)
+_BACKLOG = text(
+    """
+    SELECT day, sum(came) AS came, sum(settled) AS settled
+      FROM (SELECT example_created_at::date AS day, count(*) AS came, 0 AS settled
+              FROM outcomes WHERE round_id = :round_id AND is_wanted GROUP BY 1
+            UNION ALL
+            SELECT decided_at::date, 0, count(*)
+              FROM outcomes
+             WHERE round_id = :round_id AND is_wanted AND verdict <> 'pending'
+               AND decided_at IS NOT NULL
+             GROUP BY 1) moves
+     GROUP BY day ORDER BY day
+    """
+).bindparams(_ROUND)
+_WRITING = text(
+    """
+    SELECT count(*) AS whole, count(e.time_spent_seconds) AS timed,
+           COALESCE(sum(e.time_spent_seconds), 0) AS seconds
+      FROM outcomes o JOIN examples e ON e.id = o.example_id
+     WHERE o.round_id = :round_id AND o.arm = 'target' AND o.voided_at IS NULL
+       AND o.verdict <> 'flagged'
+    """
+).bindparams(_ROUND)
+_VOTING = text(
+    """
+    SELECT count(*) AS whole, count(v.time_spent_seconds) AS timed,
+           COALESCE(sum(v.time_spent_seconds), 0) AS seconds
+      FROM validations v JOIN outcomes o ON o.example_id = v.example_id
+     WHERE v.round_id = :round_id AND NOT v.is_expert AND v.withdrawn_at IS NULL
+       AND o.arm = 'target' AND o.voided_at IS NULL AND o.verdict <> 'flagged'
+    """
+).bindparams(_ROUND)
+_COUNTS = (
+    "collected",
+    "fooled",
+    "verified_fooled",
+    "undecided",
+    "pending",
+    "disputed",
+    "retracted",
+    "flagged",
+)
+
+
+class LiveRepository:
+    """Reads what the numbers of a round are computed from."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def days(self, round_id: UUID) -> list[AnnotatorDay]:
+        """Return the counts of a round's target arm by annotator and day."""
+        statement = select(annotator_days).where(
+            annotator_days.c.round_id == round_id, annotator_days.c.arm == Arm.TARGET
+        )
+        return [
+            AnnotatorDay(
+                annotator_id=row.annotator_id,
+                day=row.day,
+                arm=row.arm,
+                tally=Tally(*(getattr(row, name) for name in _COUNTS)),
+            )
+            for row in await self._session.execute(statement)
+        ]
+
+    async def collected(self, round_id: UUID) -> int:
+        """Return how many attempts a round has collected in all its arms."""
+        statement = select(func.coalesce(func.sum(annotator_days.c.collected), 0)).where(
+            annotator_days.c.round_id == round_id
+        )
+        return int((await self._session.execute(statement)).scalar_one())
+
+    async def recent(self, round_id: UUID, *, now: datetime) -> Recent:
+        """Return what happened in a round lately."""
+        hour, day, week = now - _HOUR, now - _DAY, now - PACE_WINDOW
+        active = now - ACTIVE_FOR
+        times = {"hour": hour, "day": day, "week": week, "active": active}
+        wrote = (await self._session.execute(_ATTEMPTS, {"round_id": round_id, **times})).one()
+        hours = await self._session.execute(_HOURS, {"round_id": round_id, "day": day})
+        voted = (
+            await self._session.execute(
+                _VOTES, {"round_id": round_id, "hour": hour, "day": day, "active": active}
+            )
+        ).one()
+        fooling = await self._session.execute(_FOOLING, {"round_id": round_id, "week": week})
+        return Recent(
+            attempts_hour=wrote.attempts_hour,
+            attempts_day=wrote.attempts_day,
+            attempts_week=wrote.attempts_week,
+            hours=[(row.hour, row.attempts) for row in hours],
+            fooling_week=int(fooling.scalar_one()),
+            votes_hour=voted.votes_hour,
+            votes_day=voted.votes_day,
+            annotators=wrote.annotators,
+            validators=voted.validators,
+        )
+
+    async def queue(self, round_id: UUID, *, quorum: int, maximum: int, now: datetime) -> Queue:
+        """Return what waits for validators, and how that came about."""
+        waiting = (
+            await self._session.execute(
+                _WAITING, {"round_id": round_id, "quorum": quorum, "maximum": maximum, "now": now}
+            )
+        ).one()
+        disputed = await self._session.execute(_DISPUTED, {"round_id": round_id})
+        days = await self._session.execute(_BACKLOG, {"round_id": round_id})
+        return Queue(
+            waiting=waiting.waiting,
+            votes_wanted=int(waiting.wanted),
+            lent=waiting.lent,
+            disputed=int(disputed.scalar_one()),
+            days=[(row.day, int(row.came), int(row.settled)) for row in days],
+        )
+
+    async def writing(self, round_id: UUID) -> Effort:
+        """Return how long the attempts of the target arm took."""
+        row = (await self._session.execute(_WRITING, {"round_id": round_id})).one()
+        return Effort(whole=row.whole, timed=row.timed, seconds=row.seconds)
+
+    async def voting(self, round_id: UUID) -> Effort:
+        """Return how long the votes on them took."""
+        row = (await self._session.execute(_VOTING, {"round_id": round_id})).one()
+        return Effort(whole=row.whole, timed=row.timed, seconds=row.seconds)
+
+    async def voted(self, round_id: UUID) -> list[VotedExample]:
+        """Return the verified examples with what blind validators answered to them."""
+        statement = (
+            select(
+                validations.c.example_id,
+                validations.c.answer,
+                outcomes.c.gold,
+                outcomes.c.fooled,
+            )
+            .join(outcomes, outcomes.c.example_id == validations.c.example_id)
+            .where(
+                validations.c.round_id == round_id,
+                validations.c.is_expert.is_(False),
+                validations.c.withdrawn_at.is_(None),
+                validations.c.answer.is_not(None),
+                outcomes.c.verdict == Verdict.CORRECT,
+                outcomes.c.arm == Arm.TARGET,
+                outcomes.c.voided_at.is_(None),
+                outcomes.c.gold.is_not(None),
+            )
+            .order_by(validations.c.created_at, validations.c.id)
+        )
+        answers: dict[UUID, list[object]] = {}
+        known: dict[UUID, tuple[object, bool | None]] = {}
+        for row in await self._session.execute(statement):
+            answers.setdefault(row.example_id, []).append(row.answer)
+            known[row.example_id] = (row.gold, row.fooled)
+        return [
+            VotedExample(item=VotedItem(str(key), gold, b"", answers[key]), fooled=fooled)
+            for key, (gold, fooled) in known.items()
+        ]
