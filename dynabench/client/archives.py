@@ -1,10 +1,10 @@
 """Calls about archives: one file for a dataset version, whose download goes on where it broke."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from dynabench.client.calls import Id, get, path, post
 from dynabench.client.errors import ArchiveDamagedError, ArchiveNotMadeError, ServerUnreachableError
@@ -15,6 +15,8 @@ from dynabench.client.steps import Answer, NoAnswer, Pause, Request, Steps
 from dynabench.loop.datasets.archives.schemas import ArchiveRead
 from dynabench.loop.datasets.archives.values import ArchiveState
 from dynabench.loop.datasets.schemas import DatasetVersionRead
+
+OnArchive: TypeAlias = Callable[[ArchiveRead], None]
 
 _FIRST_PAUSE_SECONDS = 0.2
 _LONGEST_PAUSE_SECONDS = 3.0
@@ -36,6 +38,21 @@ class ArchiveCalls:
     def make_archive(self, version_id: Id) -> Steps[ArchiveRead]:
         """Have a version's archive made, unless it is there or on its way."""
         return post(_where(version_id), ArchiveRead)
+
+    @Endpoint
+    def wait_for_archive(
+        self, version_id: Id, *, on_progress: OnArchive | None = None
+    ) -> Steps[ArchiveRead]:
+        """Return a version's archive once it is made; it is asked for first where it is not there.
+
+        Args:
+            version_id: The version.
+            on_progress: Told each time how far it is.
+
+        Raises:
+            ArchiveNotMadeError: If the server could not make it.
+        """
+        return _made(version_id, on_progress)
 
     @Endpoint
     def download_dataset(
@@ -122,13 +139,14 @@ def _download(version_id: Id, to: Path, on_progress: OnProgress | None) -> Steps
     return whole
 
 
-def _made(version_id: Id) -> Steps[ArchiveRead]:
-    """Return an archive that is there; ask for it first."""
+def _made(version_id: Id, on_progress: OnArchive | None = None) -> Steps[ArchiveRead]:
     archive = yield from get(_where(version_id, "state"), ArchiveRead)
     if archive.state in {ArchiveState.MISSING, ArchiveState.FAILED}:
         archive = yield from post(_where(version_id), ArchiveRead)
     pauses = _pauses()
     while archive.state is ArchiveState.MAKING:
+        if on_progress is not None:
+            on_progress(archive)
         yield Pause(seconds=next(pauses))
         archive = yield from get(_where(version_id, "state"), ArchiveRead)
     if archive.state is not ArchiveState.READY:

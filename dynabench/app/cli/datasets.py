@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli import dataset_uploads
+from dynabench.app.cli import archives, dataset_uploads
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.dataset_uploads import VersionText
 from dynabench.app.cli.finding import find_round
@@ -39,6 +39,7 @@ def register(app: typer.Typer) -> None:
     panel = "The loop"
     app.command(rich_help_panel=panel)(export)
     app.add_typer(datasets, name="dataset", rich_help_panel=panel)
+    archives.register(datasets)
     dataset_uploads.register(datasets)
 
 
@@ -119,6 +120,7 @@ def show_dataset(
             ("access", found.access),
             ("items", ", ".join(f"{one.split} {one.items}" for one in found.splits)),
             ("licence", found.licence),
+            ("answers open since", found.test_opened_at),
             ("tags", ", ".join(found.tags)),
             ("column", found.subtask_of),
             ("digest", found.digest),
@@ -153,7 +155,7 @@ def update_dataset(
     say(f"{changed.name} v{changed.version} is {changed.access}, {changed.licence}.")
 
 
-@datasets.command("download")
+@datasets.command("download-split")
 def download_split(
     *,
     version_id: VersionText,

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -74,6 +75,14 @@ def test_a_dataset_is_checked_brought_changed_and_varied(
     assert "Days v1 (0 train, 0 dev, 3 test)" in done.out
     assert "Passed over: genre." in done.err
     version_id = done.out.split()[-1]
+    downloaded = with_worker(
+        "datasets.archive", "dataset", "download", "nli", "Days", "--out", tmp_path / "days.zip"
+    )
+    assert "days.zip holds 5 files" in downloaded.out, downloaded.err
+    with ZipFile(tmp_path / "days.zip") as archive:
+        assert '"gold":null' in archive.read("data/test.jsonl").decode()
+    opened = owner("dataset", "open-test", "nli", "Days", "--yes")
+    assert "The right answers of Days v1 are given out since" in opened.out
     shown = owner("dataset", "show", version_id, "--items", "2")
     assert "hypothesis: It isn't night 0." in shown.out
     changed = owner("dataset", "update", version_id, "--access", "standard", "--tag", "days")
