@@ -168,13 +168,17 @@ def _once(content: bytes) -> Iterator[bytes]:
     yield content
 
 
-def written(query: Query | None) -> dict[str, str]:
-    """Write a query's values as the server reads them; None is left out."""
+def written(query: Query | None) -> dict[str, str | list[str]]:
+    """Write a query's values as the server reads them: a list again and again, None not at all."""
     return {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
+        name: [_word(one) for one in value] if isinstance(value, list) else _word(value)
         for name, value in (query or {}).items()
         if value is not None
     }
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _adapter(kind: type[T]) -> TypeAdapter[T]:

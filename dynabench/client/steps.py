@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
-Parameters: TypeAlias = Mapping[str, str]
+Parameters: TypeAlias = Mapping[str, str | list[str]]
 
 
 class Sink(Protocol):

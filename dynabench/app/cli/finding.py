@@ -48,11 +48,15 @@ def find_round(
 
 
 def find_model(client: DynabenchClient, slug: str, text: str) -> ModelRead:
-    """Return a model by its id, or the newest version of a name within a task."""
+    """Return a model by its id, by `NAME:VERSION`, or the newest of a name within a task."""
     model_id = as_id(text)
     if model_id is not None:
         return client.read_model(model_id)
-    named = [model for model in client.list_models(slug) if model.name == text]
+    named = [
+        model
+        for model in client.list_models(slug)
+        if text in {model.name, f"{model.name}:{model.version}"}
+    ]
     if not named:
         raise NotFoundError(
             f"Task {slug} has no model called “{text}”. See them: dynabench model list {slug}"

@@ -2,15 +2,19 @@
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
+from uuid import UUID
 
 import typer
 
 from dynabench.app.cli.addresses import TargetKind
+from dynabench.loop.rounds.schemas import Controls
 from dynabench.loop.rounds.values import ContextPolicy, GoldFrom, TargetPolicy, ValidationMode
 
 Targets: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(metavar="MODEL|URL", help="A target: a model's id or name, or a URL."),
+    typer.Option(
+        metavar="MODEL|URL", help="A target: a model's id, NAME or NAME:VERSION, or a URL."
+    ),
 ]
 CloseCurrent: TypeAlias = Annotated[
     bool, typer.Option("--close-current", help="Close the task's open round for good first.")
@@ -63,3 +67,34 @@ MostValidated: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Close after so many validated fooling ones.")
 ]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Seeds random targets and contexts.")]
+
+# Control arms.
+NoModelShare: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--control-no-model", min=0, max=0.5, help="Share of contexts that show no model."
+    ),
+]
+EarlierShare: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--control-earlier",
+        min=0,
+        max=0.5,
+        help="Share of contexts on which an earlier target answers.",
+    ),
+]
+ControlModel: TypeAlias = Annotated[
+    str | None, typer.Option("--control-model", metavar="MODEL", help="That earlier target.")
+]
+
+
+def controls(
+    before: Controls, *, no_model: float | None, earlier: float | None, model_id: UUID | None
+) -> Controls:
+    """Return control arms of which some parts were said; the others stay as they were."""
+    return Controls(
+        no_model_share=before.no_model_share if no_model is None else no_model,
+        earlier_share=before.earlier_share if earlier is None else earlier,
+        model_id=before.model_id if model_id is None else model_id,
+    )

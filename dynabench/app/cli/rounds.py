@@ -11,6 +11,7 @@ from dynabench.app.cli import round_options as options
 from dynabench.app.cli.addresses import Address, TargetKind, is_url
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model, find_round
+from dynabench.app.cli.next_rounds import register as register_next
 from dynabench.app.cli.output import (
     AsJson,
     counted,
@@ -25,6 +26,7 @@ from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import ConflictError
 from dynabench.loop.rounds.schemas import (
     Budget,
+    Controls,
     RoundCreate,
     RoundRead,
     RoundSettings,
@@ -53,6 +55,7 @@ Round = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
+    register_next(rounds)
     app.add_typer(rounds, name="round", rich_help_panel="The loop")
 
 
@@ -120,6 +123,9 @@ def open_round(  # noqa: PLR0913
     budget_examples: options.MostExamples = None,
     budget_days: options.MostDays = None,
     budget_validated_fooling: options.MostValidated = None,
+    control_no_model: options.NoModelShare = None,
+    control_earlier: options.EarlierShare = None,
+    control_model: options.ControlModel = None,
     seed: options.Seed = 0,
     draft: options.Draft = False,
 ) -> None:
@@ -140,6 +146,11 @@ def open_round(  # noqa: PLR0913
         seed=seed,
     )
     with open_client() as client:
+        earlier = None if control_model is None else find_model(client, slug, control_model).id
+        controls = options.controls(
+            Controls(), no_model=control_no_model, earlier=control_earlier, model_id=earlier
+        )
+        settings = settings.model_copy(update={"controls": controls})
         opening = _Opening(client, slug, close_current=close_current)
         opening.carry_out(target or [], address=address, settings=settings, is_draft=draft)
 

@@ -7243,7 +7243,7 @@ export interface components {
              * @default []
              */
             parent_round_ids: string[];
-            provenance?: components["schemas"]["ProvenanceRead"] | null;
+            provenance: components["schemas"]["ProvenanceRead"] | null;
             /** Released At */
             released_at: string | null;
             /**

@@ -22,7 +22,10 @@ export interface Sent {
 }
 
 /** A server that keeps examples and lends contexts, so that whole sessions can be played. */
-export function serveComposing(given: { task?: Schemas["TaskRead"]; isVisitor?: boolean } = {}) {
+export function serveComposing(
+  given: { task?: Schemas["TaskRead"]; isVisitor?: boolean; isBlind?: boolean } = {},
+) {
+  const isShown = given.isBlind !== true;
   const sent: Sent = { examples: [], skips: [] };
   const kept: Schemas["ExampleRead"][] = [];
   server.use(
@@ -42,7 +45,7 @@ export function serveComposing(given: { task?: Schemas["TaskRead"]; isVisitor?: 
         id: `0b0e7c60-0000-4000-8000-00000000020${sent.skips.length}`,
         content: { premise: `Premise number ${sent.skips.length}.` },
       });
-      return HttpResponse.json(makeAssignment({ context }));
+      return HttpResponse.json(makeAssignment({ context, is_model_shown: isShown }));
     }),
     http.put(`*${round}/contexts/:context/lease`, ({ params }) =>
       HttpResponse.json(
@@ -60,7 +63,14 @@ export function serveComposing(given: { task?: Schemas["TaskRead"]; isVisitor?: 
       sent.examples.push({ body, key: request.headers.get("idempotency-key") });
       const { inputs, answer: given_answer, context_id } = body;
       const id = `0b0e7c60-0000-4000-8000-00000000040${sent.examples.length}`;
-      const example = makeExample({ id, inputs, answer: given_answer, context_id });
+      const hidden = { is_model_shown: false, predictions: [], fooled: null };
+      const example = makeExample({
+        ...(isShown ? {} : hidden),
+        id,
+        inputs,
+        answer: given_answer,
+        context_id,
+      });
       kept.push(example);
       return HttpResponse.json(example, { status: 201 });
     }),

@@ -12,6 +12,7 @@ import { JobProgress } from "../features/jobs/job-progress";
 import { TargetHealth } from "../features/models/target-health";
 import { Agreement } from "../features/rounds/agreement";
 import { AnnotatorBoard } from "../features/rounds/annotator-board";
+import { ArmTable } from "../features/rounds/arm-table";
 import { DayBars } from "../features/rounds/day-bars";
 import { OwnerPanel } from "../features/rounds/owner-panel";
 import {
@@ -116,6 +117,7 @@ function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) 
           </OwnerPanel>
         )}
         {!isDraft && <Figures roundId={round.id} />}
+        {!isDraft && <ArmTable round={round} />}
         <Section title={t("sections.facts")}>
           <RoundFacts round={round} />
         </Section>

@@ -277,3 +277,27 @@ def test_what_is_derived_is_recomputed(owner: Command, server_url: str, tmp_path
 
     assert (done.status, done.err) == (0, "")
     assert "agrees" in done.out
+
+
+def test_the_next_round_is_proposed_and_made_with_what_is_wanted_otherwise(
+    owner: Command, tmp_path: Path
+) -> None:
+    _open_round(owner, tmp_path)
+
+    shown = owner("round", "next", "nli")
+    plan = json.loads(owner("round", "next", "nli", "--json").out)
+    words = ("--target", "mine:1", "--tag", "a", "--budget-days", 3, "--control-no-model", 0.1)
+    made = owner("round", "next", "nli", *words, "--create")
+
+    assert shown.status == 0, shown.err
+    assert "! Round 1 still collects." in shown.out
+    assert "mine v1" in shown.out
+    assert plan["next_number"] == 2
+    assert "Round nli/2 is a draft." in made.out, made.err
+    draft = json.loads(owner("round", "list", "nli", "--json").out)[0]
+    assert draft["budget"] == {"examples": None, "days": 3, "validated_fooling": None}
+    assert (draft["context_tags"], draft["controls"]["no_model_share"]) == (["a"], 0.1)
+    assert [target["name"] for target in draft["targets"]] == ["mine"]
+    refused = owner("round", "next", "nli", "--control-earlier", 0.2, "--create")
+    assert refused.status == 1
+    assert "controls.model_id" in refused.err or "earlier target" in refused.err

@@ -18,9 +18,9 @@ interface AnswersProps {
 export function Answers({ answer, predictions, config }: AnswersProps) {
   return (
     <Stack gap="sm">
-      {predictions.map((prediction) => (
+      {predictions.map((prediction, place) => (
         <TargetAnswer
-          key={prediction.model_id}
+          key={prediction.model_id ?? place}
           answer={answer}
           prediction={prediction}
           config={config}
@@ -43,10 +43,12 @@ function TargetAnswer({ answer, prediction, config, isOnly }: TargetAnswerProps)
   const answered = config.answers.length === 0 ? null : answerInWords(answer, config);
   const predicted = answerInWords(prediction.outputs, config) ?? t("answers.nothing");
   const { byLabel, ofAnswer } = certainty(prediction, config);
-  const model = t("answers.modelName", {
-    name: prediction.model_name,
-    version: prediction.model_version,
-  });
+  const { model_name: name, model_version: version } = prediction;
+  // Which model answered is not told where an earlier one answers some of the time.
+  const model =
+    name === null || version === null
+      ? t("answers.model")
+      : t("answers.modelName", { name, version });
   return (
     <div>
       <dl className={classes.pair}>

@@ -62,6 +62,18 @@ test("five examples are written in a row without the mouse", async () => {
   expect(sent.examples.every(({ body }) => body.answer.label === "neutral")).toBe(true);
 });
 
+test("where no model is shown, a try is stored without a word of it", async () => {
+  serveComposing({ isBlind: true });
+  renderApp(address);
+  expect(await screen.findByText(/No model is shown on this one/)).toBeInTheDocument();
+  await userEvent.type(await field(), "At least one lift works.");
+  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  const card = within(await screen.findByRole("article"));
+  expect(card.getByText(/^Stored\. What the model answered is shown/)).toBeInTheDocument();
+  expect(card.queryByText(/fooled|contradiction/)).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
 test("the context and the draft are there again after a reload", async () => {
   serveComposing();
   const { unmount } = renderApp(address);

@@ -12,9 +12,9 @@ export function hasAuthorSpoken(predictions: Predictions): boolean {
 
 /** What the judge of a rubric says of each answer; nothing where no rubric holds. */
 export function Judgements({ predictions }: { predictions: Predictions }) {
-  return predictions.map((prediction) => (
+  return predictions.map((prediction, place) => (
     <Judgement
-      key={prediction.model_id}
+      key={prediction.model_id ?? place}
       prediction={prediction}
       isOnly={predictions.length === 1}
     />
@@ -31,6 +31,7 @@ function Judgement({ prediction, isOnly }: JudgementProps) {
   const { judgement } = prediction;
   if (judgement === null || judgement === undefined) return null;
   const { broken, reason } = judgement;
+  const of = prediction.model_name ?? t("answers.model");
   const said =
     broken === null
       ? t("judge.silent")
@@ -39,8 +40,8 @@ function Judgement({ prediction, isOnly }: JudgementProps) {
         : t("judge.broken", { count: broken.length, names: broken.join(", ") });
   return (
     <Text size="sm" dir="auto">
-      <strong>{isOnly ? t("judge.name") : t("judge.of", { name: prediction.model_name })}</strong>{" "}
-      {said} {reason ?? ""}
+      <strong>{isOnly ? t("judge.name") : t("judge.of", { name: of })}</strong> {said}{" "}
+      {reason ?? ""}
     </Text>
   );
 }

@@ -74,6 +74,7 @@ function StateOf({ example, round, asksUser, advice }: StateOfProps) {
   const { t } = useTranslation("compose");
   const count = round.validation.quorum;
   if (example.retracted_at !== null) return <Text c="dimmed">{t("verdict.retracted")}</Text>;
+  if (!example.is_model_shown) return <Text>{t("verdict.stored")}</Text>;
   const hasSpoken = hasAuthorSpoken(example.predictions);
   if (example.fooled === null && asksUser && !hasSpoken) {
     return <AskAuthor exampleId={example.id} predictions={example.predictions} />;

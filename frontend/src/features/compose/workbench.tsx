@@ -64,7 +64,8 @@ export function Workbench(props: WorkbenchProps) {
     if (stored !== null) setAnnouncement(describeOutcome(stored));
     focusField(form.current);
   };
-  const describeOutcome = ({ predictions, fooled }: Schemas["ExampleRead"]) => {
+  const describeOutcome = ({ predictions, fooled, ...stored }: Schemas["ExampleRead"]) => {
+    if (!stored.is_model_shown) return t("verdict.stored");
     const said = predictions.map(
       ({ outputs }) => answerInWords(outputs, config) ?? t("answers.nothing"),
     );
@@ -103,6 +104,7 @@ export function Workbench(props: WorkbenchProps) {
           void submit();
         }}
       >
+        {!assignment.is_model_shown && <Text>{t("bench.noModel")}</Text>}
         <ChatDesk config={config} desk={desk} context={context.id} tries={assignment.tries}>
           <WritingFields
             config={config}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { FieldValues, textMarks } from "../../components/ui/fields/field-values";
 import { AnchorLink } from "../../components/ui/links";
+import type { Schemas } from "../../lib/api-client";
 import { formatDateTime } from "../../lib/format";
 import type { DrawnConfig } from "../../lib/task-config";
 import { namedValuesInWords, valuesInWords } from "../../lib/value-words";
@@ -103,10 +104,10 @@ function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig })
   return (
     <Text size="sm" component="div">
       {config.answers.length > 0 && <div>{t("row.author", { answer: author ?? "–" })}</div>}
-      {example.predictions.map((prediction) => (
-        <div key={prediction.model_id}>
+      {example.predictions.map((prediction, place) => (
+        <div key={prediction.model_id ?? place}>
           {t("row.model", {
-            name: `${prediction.model_name} v${prediction.model_version}`,
+            name: nameOf(prediction),
             answer: namedValuesInWords(prediction.outputs, config.outputs) ?? "–",
           })}
         </div>
@@ -114,6 +115,11 @@ function Answers({ outcome, config }: { outcome: Outcome; config: DrawnConfig })
       {agreed !== null && agreed !== author && <div>{t("row.gold", { answer: agreed })}</div>}
     </Text>
   );
+}
+
+/** An owner who writes is not told who answered while the round collects. */
+function nameOf({ model_name: name, model_version: version }: Schemas["PredictionRead"]): string {
+  return name === null || version === null ? "–" : `${name} v${version}`;
 }
 
 function Origin({ outcome: { example, context_tag } }: { outcome: Outcome }) {

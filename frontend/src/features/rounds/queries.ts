@@ -61,6 +61,15 @@ export const annotatorsQuery = (roundId: string) =>
       ),
   });
 
+export const armsQuery = (roundId: string) =>
+  queryOptions({
+    queryKey: [...roundKeys.figures(roundId), "arms"],
+    queryFn: () =>
+      unwrap(
+        api.GET("/api/v1/rounds/{round_id}/arms", { params: { path: { round_id: roundId } } }),
+      ),
+  });
+
 export const agreementQuery = (roundId: string) =>
   queryOptions({
     queryKey: [...roundKeys.figures(roundId), "agreement"],
@@ -123,25 +132,6 @@ export function useCloseRound() {
     mutationFn: (roundId: string) =>
       unwrap(
         api.POST("/api/v1/rounds/{round_id}/close", { params: { path: { round_id: roundId } } }),
-      ),
-    onSuccess: refresh,
-  });
-}
-
-/** Freeze a closed round as a dataset; answers with the job that does it. */
-export function useReleaseRound() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (roundId: string) =>
-      unwrap(
-        api.POST("/api/v1/rounds/{round_id}/release", {
-          // One release per round: asking twice is asking once.
-          params: {
-            path: { round_id: roundId },
-            header: idempotencyHeader(`release-${roundId}`),
-          },
-          body: { licence: "CC-BY-4.0", seed: 0 },
-        }),
       ),
     onSuccess: refresh,
   });

@@ -32,11 +32,26 @@ export function RoundFacts({ round }: { round: Round }) {
       : null,
   ];
   facts.push([t("facts.validation"), validation.filter((part) => part !== null).join(" · ")]);
+  const { no_model_share: hidden, earlier_share: earlier } = round.controls;
+  const controls = [
+    hidden > 0 ? t("controls.hidden", { share: formatPercent(hidden, i18n.language) }) : null,
+    earlier > 0
+      ? t("controls.against", {
+          share: formatPercent(earlier, i18n.language),
+          model: round.control_target?.name ?? "–",
+        })
+      : null,
+  ].filter((part) => part !== null);
+  if (controls.length > 0) facts.push([t("controls.title"), controls.join(" · ")]);
   for (const moment of ["opened_at", "closed_at", "released_at"] as const) {
     const when = round[moment];
     if (when !== null) facts.push([t(`facts.${moment}`), formatDateTime(when, i18n.language)]);
   }
   if (round.close_reason !== null) facts.push([t("facts.closeReason"), round.close_reason]);
+  if (round.provenance !== null) {
+    const { title, source, licence } = round.provenance;
+    facts.push([t("facts.elsewhere"), `${title}: ${source} (${licence})`]);
+  }
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (

@@ -12,7 +12,7 @@ import { useTranslation } from "react-i18next";
 
 import { CONTEXT_POLICIES, type RoundValues, TARGET_POLICIES } from "./round-form-schema";
 
-type Form = UseFormReturn<RoundValues>;
+export type Form = UseFormReturn<RoundValues>;
 type ListField = "target_model_ids" | "context_tags" | "parent_round_ids" | "parent_model_ids";
 export interface Option {
   value: string;
@@ -31,7 +31,7 @@ interface NumberFieldProps {
   min: number;
 }
 
-function NumberField({ form, name, label, min }: NumberFieldProps) {
+export function NumberField({ form, name, label, min }: NumberFieldProps) {
   const { error } = form.getFieldState(name, form.formState);
   return (
     <TextInput

@@ -1,10 +1,9 @@
 import type { Schemas } from "../../lib/api-client";
 import { z } from "../../lib/form-schema";
 
-import type { Round } from "./queries";
-
 const count = z.int().min(1);
 const limit = count.nullable();
+const controlShare = z.number().min(0).max(50);
 
 export const TARGET_POLICIES = [
   "single",
@@ -15,7 +14,7 @@ export const TARGET_POLICIES = [
 ] as const;
 export const CONTEXT_POLICIES = ["min", "uniform", "least_fooled", "validation_failed"] as const;
 
-/** A round's settings as the form holds them: the share in per cent, an empty limit as null. */
+/** A round's settings as the form holds them: shares in per cent, an empty limit as null. */
 export const roundSchema = z.object({
   target_model_ids: z.array(z.string()),
   target_policy: z.enum(TARGET_POLICIES),
@@ -32,6 +31,12 @@ export const roundSchema = z.object({
   budget: z.object({ examples: limit, days: limit, validated_fooling: limit }),
   parent_round_ids: z.array(z.string()),
   parent_model_ids: z.array(z.string()),
+  controls: z.object({
+    no_model_share: controlShare,
+    earlier_share: controlShare,
+    // A choice of nobody is the empty one.
+    model_id: z.string(),
+  }),
   seed: z.int(),
 });
 
@@ -54,6 +59,9 @@ export const ROUND_FIELDS = [
   "budget.validated_fooling",
   "parent_round_ids",
   "parent_model_ids",
+  "controls.no_model_share",
+  "controls.earlier_share",
+  "controls.model_id",
   "seed",
 ] as const;
 
@@ -67,11 +75,12 @@ export const NEW_ROUND: RoundValues = {
   budget: { examples: null, days: null, validated_fooling: null },
   parent_round_ids: [],
   parent_model_ids: [],
+  controls: { no_model_share: 0, earlier_share: 0, model_id: "" },
   seed: 0,
 };
 
-/** A draft's settings, to be changed. */
-export function valuesOf(round: Round): RoundValues {
+/** The settings of a draft or a proposal, to be changed. */
+export function valuesOf(round: Schemas["RoundSettings"]): RoundValues {
   return {
     target_model_ids: round.target_model_ids,
     target_policy: round.target_policy,
@@ -89,11 +98,25 @@ export function valuesOf(round: Round): RoundValues {
     },
     parent_round_ids: round.parent_round_ids,
     parent_model_ids: round.parent_model_ids,
+    controls: {
+      no_model_share: Math.round(round.controls.no_model_share * 100),
+      earlier_share: Math.round(round.controls.earlier_share * 100),
+      model_id: round.controls.model_id ?? "",
+    },
     seed: round.seed,
   };
 }
 
 export function bodyOf(values: RoundValues): Schemas["RoundCreate"] {
   const { share_of_others, ...rule } = values.validation;
-  return { ...values, validation: { ...rule, share_of_others: share_of_others / 100 } };
+  const { no_model_share, earlier_share, model_id } = values.controls;
+  return {
+    ...values,
+    validation: { ...rule, share_of_others: share_of_others / 100 },
+    controls: {
+      no_model_share: no_model_share / 100,
+      earlier_share: earlier_share / 100,
+      model_id: model_id === "" ? null : model_id,
+    },
+  };
 }

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { FormAlert } from "../../components/ui/form-alert";
 import { showFieldProblems } from "../../lib/form-problems";
 import { useIdempotencyKey } from "../../lib/idempotency";
+import { ControlFields } from "./control-fields";
 import { type Round, useChangeRound, useCreateRound } from "./queries";
 import {
   BudgetFields,
@@ -69,6 +70,7 @@ export function RoundForm({ slug, draft, models, tags, rounds, onDone }: RoundFo
         <ContextFields form={form} tags={tags} />
         <ValidationFields form={form} />
         <BudgetFields form={form} />
+        <ControlFields form={form} models={models} />
         <ParentFields form={form} rounds={rounds} models={models} />
         <FormAlert error={alert} />
         <Group gap="xs">

@@ -22,6 +22,7 @@ export function makeAssignment(
     tries: 0,
     tries_left: 10,
     goals: { label: "entailment" },
+    is_model_shown: true,
     ...given,
   };
 }
@@ -50,6 +51,8 @@ export function makeExample(given: Partial<Schemas["ExampleRead"]> = {}): Schema
     inputs: { hypothesis: "At least one lift was working." },
     answer: { label: "entailment" },
     predictions: [makePrediction()],
+    is_model_shown: true,
+    arm: null,
     fooled: true,
     explanations: {},
     origin: "human",
