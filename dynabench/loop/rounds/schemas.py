@@ -147,4 +147,4 @@ class RoundRead(RoundSettings):
     closed_at: datetime | None
     released_at: datetime | None
     close_reason: str | None
-    provenance: ProvenanceRead | None = None
+    provenance: ProvenanceRead | None

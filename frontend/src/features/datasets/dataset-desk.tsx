@@ -7,6 +7,7 @@ import { Section } from "../../components/ui/section";
 import type { DrawnField } from "../../lib/task-config";
 import { ItemsPreview } from "./items-preview";
 import { PerturbedSets } from "./perturbed-sets";
+import { Provenance } from "./provenance";
 import type { DatasetVersion } from "./queries";
 import { SettingsForm } from "./settings-form";
 
@@ -90,6 +91,7 @@ function Facts({ version }: { version: DatasetVersion }) {
           </Anchor>
         ))}
       </Text>
+      <Provenance card={version.card} />
       {typeof warning === "string" && warning !== "" && <Text fw={600}>{warning}</Text>}
       {typeof source === "string" && source !== "" && (
         <Text size="sm">{t("desk.source", { source })}</Text>

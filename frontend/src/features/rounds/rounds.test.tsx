@@ -34,7 +34,15 @@ test("the round page shows rates with their counts, days, people and what is fix
 
 test("where people are not known none is counted, and the page says why", async () => {
   const reason = "The authors are pseudonyms of a replay, so nothing is counted over people.";
+  const provenance = {
+    format: "anli",
+    title: "Adversarial NLI",
+    source: "Nie et al. 2020",
+    licence: "CC-BY-NC-4.0",
+    replayed_at: "2030-01-15T12:00:00Z",
+  };
   server.use(
+    answer("get", rounds, [makeRound({ provenance })]),
     answer(
       "get",
       "/api/v1/rounds/:round_id/error-rate",
@@ -49,6 +57,7 @@ test("where people are not known none is counted, and the page says why", async 
   );
   renderApp(page);
   expect(await screen.findAllByText(reason)).toHaveLength(2);
+  expect(screen.getByText("Adversarial NLI: Nie et al. 2020 (CC-BY-NC-4.0)")).toBeInTheDocument();
   expect(screen.queryByText(/averaged over/i)).not.toBeInTheDocument();
 });
 
