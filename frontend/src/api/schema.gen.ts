@@ -3728,6 +3728,18 @@ export interface components {
             width: number;
         };
         /**
+         * CandidateRead
+         * @description One reply; `model` is a letter, for which model it is stays hidden.
+         */
+        CandidateRead: {
+            /** Model */
+            model: string;
+            /** Rating */
+            rating: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * ChatCreate
          * @description Begin to talk with the round's models about a context, or take up what was begun.
          */
@@ -3841,6 +3853,21 @@ export interface components {
             name: string;
             /** Version */
             version: number;
+        };
+        /**
+         * ComparedReleaseRead
+         * @description A released round whose test split the candidates are compared on.
+         */
+        ComparedReleaseRead: {
+            /** Items */
+            items: number;
+            /** Round Number */
+            round_number: number;
+            /**
+             * Version Id
+             * Format: uuid
+             */
+            version_id: string;
         };
         /**
          * ComparisonRead
@@ -6104,7 +6131,7 @@ export interface components {
             /** Can Hide Models */
             can_hide_models: boolean;
             /** Candidates */
-            candidates: components["schemas"]["dynabench__loop__leaderboards__next_round__schemas__CandidateRead"][];
+            candidates: components["schemas"]["TargetCandidateRead"][];
             contexts: components["schemas"]["ContextPlanRead"];
             /** Is Lower Better */
             is_lower_better: boolean;
@@ -6114,7 +6141,7 @@ export interface components {
             /** Next Number */
             next_number: number;
             /** Releases */
-            releases: components["schemas"]["ReleaseRead"][];
+            releases: components["schemas"]["ComparedReleaseRead"][];
             settings: components["schemas"]["RoundSettings"];
             suggestion: components["schemas"]["TargetSuggestionRead"] | null;
             /** Task Slug */
@@ -6974,21 +7001,6 @@ export interface components {
             stored: number;
             /** Test Only Annotators */
             test_only_annotators: number;
-        };
-        /**
-         * ReleaseRead
-         * @description A released round whose test split the candidates are compared on.
-         */
-        ReleaseRead: {
-            /** Items */
-            items: number;
-            /** Round Number */
-            round_number: number;
-            /**
-             * Version Id
-             * Format: uuid
-             */
-            version_id: string;
         };
         /**
          * ReleaseRequest
@@ -7905,6 +7917,42 @@ export interface components {
             used: number;
         };
         /**
+         * TargetCandidateRead
+         * @description A model that could be the target, with what it did on the last releases.
+         *
+         *     Attributes:
+         *         scores: The principal metric, times 100, on each of the plan's releases in their order.
+         *         rank: Its rank by performance on them; overlapping ranks cannot be told apart.
+         *         dynascore: On the task's board with its default weights.
+         *         examples_per_second: How fast it answers one at a time.
+         *         was_target_of: The rounds whose target it was.
+         *         is_published: Whether everybody sees it, as a target has to be.
+         */
+        TargetCandidateRead: {
+            /** Dynascore */
+            dynascore: number | null;
+            /** Examples Per Second */
+            examples_per_second: number | null;
+            /** Is Measured At Client */
+            is_measured_at_client: boolean;
+            /** Is Published */
+            is_published: boolean;
+            /**
+             * Model Id
+             * Format: uuid
+             */
+            model_id: string;
+            /** Name */
+            name: string;
+            rank: components["schemas"]["RankRead"] | null;
+            /** Scores */
+            scores: components["schemas"]["FigureRead"][];
+            /** Version */
+            version: number;
+            /** Was Target Of */
+            was_target_of: number[];
+        };
+        /**
          * TargetPolicy
          * @description Which of a round's target models must be wrong for an example to fool.
          * @enum {string}
@@ -8306,7 +8354,7 @@ export interface components {
          */
         TryRepliesRead: {
             /** Candidates */
-            candidates: components["schemas"]["dynabench__loop__chats__schemas__CandidateRead"][];
+            candidates: components["schemas"]["CandidateRead"][];
         };
         /**
          * TurnCreate
@@ -8335,7 +8383,7 @@ export interface components {
          */
         TurnRead: {
             /** Candidates */
-            candidates: components["schemas"]["dynabench__loop__chats__schemas__CandidateRead"][];
+            candidates: components["schemas"]["CandidateRead"][];
             choice: components["schemas"]["Choice"] | null;
             /** Number */
             number: number;
@@ -8588,18 +8636,6 @@ export interface components {
          */
         WarningCode: "no_release" | "round_open" | "stalled" | "agreement_fell" | "few_annotators" | "leaks" | "no_new_contexts" | "same_target" | "slow_target" | "no_candidate";
         /**
-         * CandidateRead
-         * @description One reply; `model` is a letter, for which model it is stays hidden.
-         */
-        dynabench__loop__chats__schemas__CandidateRead: {
-            /** Model */
-            model: string;
-            /** Rating */
-            rating: number | null;
-            /** Text */
-            text: string;
-        };
-        /**
          * LackRead
          * @description A dataset that cannot be compared on, and who is not evaluated there yet.
          */
@@ -8615,42 +8651,6 @@ export interface components {
             dataset_version_id: string;
             /** Lacks */
             lacks: string[];
-        };
-        /**
-         * CandidateRead
-         * @description A model that could be the target, with what it did on the last releases.
-         *
-         *     Attributes:
-         *         scores: The principal metric, times 100, on each of the plan's releases in their order.
-         *         rank: Its rank by performance on them; overlapping ranks cannot be told apart.
-         *         dynascore: On the task's board with its default weights.
-         *         examples_per_second: How fast it answers one at a time.
-         *         was_target_of: The rounds whose target it was.
-         *         is_published: Whether everybody sees it, as a target has to be.
-         */
-        dynabench__loop__leaderboards__next_round__schemas__CandidateRead: {
-            /** Dynascore */
-            dynascore: number | null;
-            /** Examples Per Second */
-            examples_per_second: number | null;
-            /** Is Measured At Client */
-            is_measured_at_client: boolean;
-            /** Is Published */
-            is_published: boolean;
-            /**
-             * Model Id
-             * Format: uuid
-             */
-            model_id: string;
-            /** Name */
-            name: string;
-            rank: components["schemas"]["RankRead"] | null;
-            /** Scores */
-            scores: components["schemas"]["FigureRead"][];
-            /** Version */
-            version: number;
-            /** Was Target Of */
-            was_target_of: number[];
         };
         /**
          * LackRead

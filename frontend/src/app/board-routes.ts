@@ -26,5 +26,17 @@ const embeddedBoardRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/embedded-board-page"), "EmbeddedBoardPage"),
 });
 
-/** The board, its saved copies, and the board for other pages. */
-export const boardRoutes = [leaderboardRoute, savedBoardRoute, embeddedBoardRoute] as const;
+const scaleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/scale",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/scale-page"), "ScalePage"),
+});
+
+/** The board, its saved copies, the board for other pages, and models across rounds. */
+export const boardRoutes = [
+  leaderboardRoute,
+  savedBoardRoute,
+  embeddedBoardRoute,
+  scaleRoute,
+] as const;

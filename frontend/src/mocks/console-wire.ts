@@ -26,6 +26,13 @@ export function serveConsole({ role = "owner", rounds, isVisitor = false }: Give
     answer("get", `${round}/error-rate`, makeErrorRate()),
     answer("get", `${round}/annotators`, { rows: [makeAnnotator()], reason: null }),
     answer("get", `${round}/agreement`, makeAgreement()),
+    answer("get", `${round}/suspected-errors`, {
+      items: [],
+      next_cursor: null,
+      open: 0,
+      right: 0,
+      wrong: 0,
+    }),
     answer("get", `${round}/days`, [
       { day: "2026-02-02", collected: 30, fooled: 8, verified_fooled: 5 },
       { day: "2026-02-03", collected: 10, fooled: 2, verified_fooled: 1 },

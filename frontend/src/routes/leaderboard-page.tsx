@@ -7,7 +7,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 
-import { AnchorLink } from "../components/ui/links";
+import { AnchorLink, ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { BoardDetails } from "../features/boards/board-details";
 import {
@@ -64,9 +64,14 @@ export function LeaderboardPage() {
           </AnchorLink>
         }
         actions={
-          <Button component={Link} to={`/tasks/${slug}/submit`} variant="default">
-            {t("page.submit")}
-          </Button>
+          <>
+            <ButtonLink to="/tasks/$slug/scale" params={{ slug }} variant="default">
+              {t("page.scale")}
+            </ButtonLink>
+            <Button component={Link} to={`/tasks/${slug}/submit`} variant="default">
+              {t("page.submit")}
+            </Button>
+          </>
         }
       />
       <LiveBoard slug={slug} asked={askedOf(search)} onSort={(sort) => change({ sort })}>

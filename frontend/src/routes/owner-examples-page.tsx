@@ -1,3 +1,5 @@
+import "../lib/i18n/later/scales";
+
 import { Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -17,6 +19,8 @@ import {
   type Round,
   roundListQuery,
 } from "../features/rounds/queries";
+import { SuspectedList } from "../features/scales/suspected-list";
+import { sessionQuery } from "../features/session/queries";
 import type { Schemas } from "../lib/api-client";
 import { readConfig } from "../lib/task-config";
 import { OwnerFrame } from "./owner-frame";
@@ -72,6 +76,7 @@ function Browse({ task, rounds, round }: BrowseProps) {
   const { t } = useTranslation("rounds");
   const filters = filtersOf(route.useSearch());
   const navigate = route.useNavigate();
+  const session = useQuery(sessionQuery());
   const rates = useQuery(errorRateQuery(round.id));
   const annotators = useQuery(annotatorsQuery(round.id));
   const tags = useQuery(contextTagsQuery(task.slug));
@@ -97,6 +102,13 @@ function Browse({ task, rounds, round }: BrowseProps) {
             {t("actions.export")}
           </Button>
         </div>
+      )}
+      {round.status === "released" && (
+        <SuspectedList
+          roundId={round.id}
+          config={readConfig(task.config)}
+          reader={session.data?.user?.username ?? null}
+        />
       )}
       <ExampleBrowser
         key={round.id}

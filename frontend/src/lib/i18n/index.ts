@@ -21,6 +21,7 @@ import type plots from "./en/plots.json";
 import profile from "./en/profile.json";
 import proposals from "./en/proposals.json";
 import rounds from "./en/rounds.json";
+import type scales from "./en/scales.json";
 import session from "./en/session.json";
 import type submissions from "./en/submissions.json";
 import tasks from "./en/tasks.json";
@@ -60,6 +61,7 @@ interface LaterResources {
   datasets: typeof datasets;
   evaluations: typeof evaluations;
   plots: typeof plots;
+  scales: typeof scales;
   submissions: typeof submissions;
 }
 

@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import scales from "../en/scales.json";
+
+addArea("scales", scales);
