@@ -1,13 +1,17 @@
-import { Button, Stack } from "@mantine/core";
+import "../lib/i18n/later/releases";
+
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
+import { ButtonLink } from "../components/ui/links";
 import { Empty, Loading, QueryView } from "../components/ui/states";
 import { contextTagsQuery } from "../features/contexts/queries";
 import { JobProgress } from "../features/jobs/job-progress";
 import { modelListQuery } from "../features/models/queries";
+import { ReleasePanel } from "../features/releases/release-panel";
 import { type Round, roundListQuery } from "../features/rounds/queries";
 import { RoundForm } from "../features/rounds/round-form";
 import { RoundList } from "../features/rounds/round-list";
@@ -33,7 +37,14 @@ function Rounds({ slug }: { slug: string }) {
         <FormWithOptions slug={slug} onDone={() => setNew(false)} />
       ) : (
         <div>
-          <Button onClick={() => setNew(true)}>{t("list.new")}</Button>
+          <Group gap="xs">
+            <ButtonLink to="/tasks/$slug/owner/next-round" params={{ slug }}>
+              {t("list.plan")}
+            </ButtonLink>
+            <Button variant="default" onClick={() => setNew(true)}>
+              {t("list.new")}
+            </Button>
+          </Group>
         </div>
       )}
       <QueryView
@@ -49,8 +60,17 @@ function Rounds({ slug }: { slug: string }) {
             renderForm={(draft, onDone) => (
               <FormWithOptions slug={slug} draft={draft} onDone={onDone} />
             )}
-            renderRelease={(jobId, { number }) => (
-              <JobProgress jobId={jobId} title={t("actions.release", { number })} />
+            renderRelease={(round) => (
+              <ReleasePanel
+                slug={slug}
+                round={round}
+                renderJob={(jobId) => (
+                  <JobProgress
+                    jobId={jobId}
+                    title={t("actions.release", { number: round.number })}
+                  />
+                )}
+              />
             )}
           />
         )}

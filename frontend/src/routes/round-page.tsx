@@ -1,7 +1,10 @@
+import "../lib/i18n/later/live";
+import "../lib/i18n/later/releases";
+
 import { Group, Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 
 import { AnchorLink, ButtonLink } from "../components/ui/links";
@@ -9,7 +12,9 @@ import { PageHeader } from "../components/ui/page-header";
 import { Section } from "../components/ui/section";
 import { Empty, Loading, QueryView } from "../components/ui/states";
 import { JobProgress } from "../features/jobs/job-progress";
+import { RoundLive } from "../features/live/live-numbers";
 import { TargetHealth } from "../features/models/target-health";
+import { ReleasePanel } from "../features/releases/release-panel";
 import { Agreement } from "../features/rounds/agreement";
 import { AnnotatorBoard } from "../features/rounds/annotator-board";
 import { ArmTable } from "../features/rounds/arm-table";
@@ -79,7 +84,6 @@ export function RoundPage() {
 
 function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) {
   const { t, i18n } = useTranslation("rounds");
-  const [releaseJob, setReleaseJob] = useState<string | null>(null);
   const isDraft = round.status === "draft";
   return (
     <>
@@ -106,14 +110,14 @@ function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) 
             slug={task.slug}
             round={round}
             health={<TargetHealth targets={round.targets} />}
-            onRelease={setReleaseJob}
           >
-            {releaseJob !== null && (
-              <JobProgress
-                jobId={releaseJob}
-                title={t("actions.release", { number: round.number })}
-              />
-            )}
+            <ReleasePanel
+              slug={task.slug}
+              round={round}
+              renderJob={(jobId) => (
+                <JobProgress jobId={jobId} title={t("actions.release", { number: round.number })} />
+              )}
+            />
           </OwnerPanel>
         )}
         {!isDraft && <Figures roundId={round.id} />}
@@ -156,8 +160,12 @@ function Figures({ roundId }: { roundId: string }) {
   const days = useQuery(daysQuery(roundId));
   const annotators = useQuery(annotatorsQuery(roundId));
   const agreement = useQuery(agreementQuery(roundId));
+  const { t: tLive } = useTranslation("live");
   return (
     <>
+      <Section title={tLive("title")}>
+        <LiveRound roundId={roundId} />
+      </Section>
       <Section title={t("sections.rates")}>
         <QueryView query={rates}>{(found) => <RoundRates rates={found} />}</QueryView>
       </Section>
@@ -178,4 +186,21 @@ function Figures({ roundId }: { roundId: string }) {
       </Section>
     </>
   );
+}
+
+/** The numbers as they change, and the same error rates where the page says them elsewhere. */
+function LiveRound({ roundId }: { roundId: string }) {
+  const client = useQueryClient();
+  const agree = useCallback(
+    (numbers: Schemas["RoundNumbersRead"]) => {
+      const { model_error_rate, validated_model_error_rate, pending } = numbers;
+      const rates = { model_error_rate, validated_model_error_rate, pending };
+      client.setQueryData(
+        errorRateQuery(roundId).queryKey,
+        (known) => known && { ...known, ...rates },
+      );
+    },
+    [client, roundId],
+  );
+  return <RoundLive roundId={roundId} onNumbers={agree} />;
 }

@@ -15,13 +15,12 @@ interface OwnerPanelProps {
   round: Round;
   /** How the round's targets are doing. */
   health: ReactNode;
-  onRelease?: (jobId: string) => void;
-  /** Under the buttons: how a release goes on. */
+  /** Under the buttons: the round's release. */
   children?: ReactNode;
 }
 
 /** Everything an owner needs about a round in a working day. */
-export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPanelProps) {
+export function OwnerPanel({ slug, round, health, children }: OwnerPanelProps) {
   const { t } = useTranslation("rounds");
   // A released round is frozen: nobody votes or decides any more.
   const isFrozen = round.status === "released";
@@ -63,12 +62,7 @@ export function OwnerPanel({ slug, round, health, onRelease, children }: OwnerPa
               </Title>
               {health}
             </div>
-            <RoundActions
-              slug={slug}
-              round={round}
-              pending={found.pending}
-              {...(onRelease === undefined ? {} : { onRelease })}
-            />
+            <RoundActions slug={slug} round={round} pending={found.pending} />
             {children}
           </>
         )}

@@ -3,23 +3,20 @@ import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { ButtonLink } from "../../components/ui/links";
-import { exportAddress, type Round, useCloseRound, useOpenRound, useReleaseRound } from "./queries";
+import { exportAddress, type Round, useCloseRound, useOpenRound } from "./queries";
 
 interface RoundActionsProps {
   slug: string;
   round: Round;
-  /** Examples without a verdict, which closing does not stop but releasing does. */
+  /** Examples without a verdict, which closing does not stop. */
   pending: number;
-  /** Called with the job that writes the release. */
-  onRelease?: (jobId: string) => void;
 }
 
 /** What an owner can do with a round as it stands; what is final asks once. */
-export function RoundActions({ slug, round, pending, onRelease }: RoundActionsProps) {
+export function RoundActions({ slug, round, pending }: RoundActionsProps) {
   const { t } = useTranslation("rounds");
   const open = useOpenRound();
   const close = useCloseRound();
-  const release = useReleaseRound();
   const { number, status } = round;
   return (
     <Group gap="xs">
@@ -38,18 +35,6 @@ export function RoundActions({ slug, round, pending, onRelease }: RoundActionsPr
           onConfirm={() => close.mutateAsync(round.id)}
         >
           {t("actions.close", { number })}
-        </ConfirmButton>
-      )}
-      {status === "closed" && (
-        <ConfirmButton
-          variant="filled"
-          consequence={t("actions.releaseWill", { count: pending })}
-          onConfirm={async () => {
-            const job = await release.mutateAsync(round.id);
-            onRelease?.(job.id);
-          }}
-        >
-          {t("actions.release", { number })}
         </ConfirmButton>
       )}
       {status !== "draft" && (

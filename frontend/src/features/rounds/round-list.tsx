@@ -16,8 +16,8 @@ interface RoundListProps {
   rounds: readonly Round[];
   /** The form in which a draft is changed. */
   renderForm: (draft: Round, onDone: () => void) => ReactNode;
-  /** How a round's release goes on. */
-  renderRelease: (jobId: string, round: Round) => ReactNode;
+  /** What there is to do about a round's release. */
+  renderRelease: (round: Round) => ReactNode;
 }
 
 /** A task's rounds, each with its figures and what can be done with it. */
@@ -43,7 +43,6 @@ function RoundPanel({ slug, round, renderForm, renderRelease }: RoundPanelProps)
   const { t } = useTranslation("rounds");
   const isDraft = round.status === "draft";
   const [isChanging, setChanging] = useState(false);
-  const [releaseJob, setReleaseJob] = useState<string | null>(null);
   const rates = useQuery({ ...errorRateQuery(round.id), enabled: !isDraft });
   return (
     <Stack component="article" className={classes.panel} gap="sm">
@@ -66,12 +65,7 @@ function RoundPanel({ slug, round, renderForm, renderRelease }: RoundPanelProps)
       )}
       {rates.data !== undefined && <RoundRates rates={rates.data} />}
       <Group gap="xs">
-        <RoundActions
-          slug={slug}
-          round={round}
-          pending={rates.data?.pending ?? 0}
-          onRelease={setReleaseJob}
-        />
+        <RoundActions slug={slug} round={round} pending={rates.data?.pending ?? 0} />
         {isDraft && !isChanging && (
           <Button variant="default" onClick={() => setChanging(true)}>
             {t("form.edit")}
@@ -79,7 +73,7 @@ function RoundPanel({ slug, round, renderForm, renderRelease }: RoundPanelProps)
         )}
       </Group>
       {isChanging && renderForm(round, () => setChanging(false))}
-      {releaseJob !== null && renderRelease(releaseJob, round)}
+      {renderRelease(round)}
     </Stack>
   );
 }

@@ -7,7 +7,6 @@ import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
 import { makeModel } from "../../mocks/factories/console";
-import { makeJob } from "../../mocks/factories/person";
 import { makeErrorRate, makeRound } from "../../mocks/factories/round";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
@@ -98,20 +97,6 @@ test("closing asks once and says what will happen", async () => {
   expect(closed).toBe(0);
   await userEvent.click(within(dialog).getByRole("button", { name: "Close round 2" }));
   await waitFor(() => expect(closed).toBe(1));
-});
-
-test("a release shows how far it is", async () => {
-  serveConsole({ rounds: [makeRound({ status: "closed" })] });
-  server.use(
-    answer("post", "/api/v1/rounds/:round_id/release", makeJob(), 202),
-    answer("get", "/api/v1/jobs/:job_id", makeJob()),
-  );
-  renderApp(page);
-  await userEvent.click(await screen.findByRole("button", { name: "Release round 2" }));
-  const dialog = await screen.findByRole("dialog");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Release round 2" }));
-  expect(await screen.findByRole("progressbar", { name: "Release round 2" })).toBeInTheDocument();
-  expect(screen.getByText("Writing the splits")).toBeInTheDocument();
 });
 
 test("the round page says when it loads, failed or there is no such round", async () => {

@@ -13,19 +13,22 @@ import examples from "./en/examples.json";
 import gallery from "./en/gallery.json";
 import jobs from "./en/jobs.json";
 import join from "./en/join.json";
+import type live from "./en/live.json";
 import members from "./en/members.json";
 import models from "./en/models.json";
 import notifications from "./en/notifications.json";
 import owner from "./en/owner.json";
+import type plans from "./en/plans.json";
 import type plots from "./en/plots.json";
 import profile from "./en/profile.json";
 import proposals from "./en/proposals.json";
+import type releases from "./en/releases.json";
 import rounds from "./en/rounds.json";
 import type scales from "./en/scales.json";
 import session from "./en/session.json";
 import type submissions from "./en/submissions.json";
 import tasks from "./en/tasks.json";
-import training from "./en/training.json";
+import type training from "./en/training.json";
 import ui from "./en/ui.json";
 import validate from "./en/validate.json";
 import { numbersInSentences } from "./numbers";
@@ -50,7 +53,6 @@ const resources = {
   rounds,
   session,
   tasks,
-  training,
   ui,
   validate,
 } as const;
@@ -60,9 +62,13 @@ interface LaterResources {
   boards: typeof boards;
   datasets: typeof datasets;
   evaluations: typeof evaluations;
+  live: typeof live;
+  plans: typeof plans;
   plots: typeof plots;
+  releases: typeof releases;
   scales: typeof scales;
   submissions: typeof submissions;
+  training: typeof training;
 }
 
 declare module "i18next" {

@@ -1,0 +1,125 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+
+import { FormAlert } from "../../components/ui/form-alert";
+import { Loading, QueryView } from "../../components/ui/states";
+import { showFieldProblems } from "../../lib/form-problems";
+import { z } from "../../lib/form-schema";
+import { useIdempotencyKey } from "../../lib/idempotency";
+import { PlanSummary } from "./plan-summary";
+import { type ReleasePlan, releasePlanQuery, type ReleaseRequest, useRelease } from "./queries";
+
+const FIELDS = ["seed", "licence", "open_verdicts", "allow_incomplete"] as const;
+
+interface ReleaseFormProps {
+  roundId: string;
+  onStart: (jobId: string) => void;
+  onCancel: () => void;
+}
+
+/** Look at a release, decide what is left to decide, and make it. */
+export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
+  const { t } = useTranslation(["releases", "ui"]);
+  const schema = z.object({
+    seed: z.int(),
+    licence: z.string().trim().min(1, t("licenceNeeded")).max(100),
+    open_verdicts: z.enum(["wait", "settle"]),
+    allow_incomplete: z.boolean(),
+  });
+  const form = useForm<Required<ReleaseRequest>>({
+    resolver: zodResolver(schema),
+    defaultValues: {
+      seed: 0,
+      licence: "CC-BY-4.0",
+      open_verdicts: "wait",
+      allow_incomplete: false,
+    },
+  });
+  const { control, formState, handleSubmit, register, setError } = form;
+  const typed = useWatch({ control, name: "seed" });
+  const seed = Number.isSafeInteger(typed) ? typed : 0;
+  const plan = useQuery({ ...releasePlanQuery(roundId, seed), placeholderData: keepPreviousData });
+  const release = useRelease(roundId);
+  const { keyFor } = useIdempotencyKey();
+  const [alert, setAlert] = useState<unknown>(null);
+  const start = handleSubmit(async (body) => {
+    setAlert(null);
+    if (lacks(plan.data) && body.open_verdicts === "settle" && !body.allow_incomplete) {
+      setError("allow_incomplete", { message: t("anywayNeeded") }, { shouldFocus: true });
+      return;
+    }
+    try {
+      const job = await release.mutateAsync({ body, key: keyFor(body) });
+      onStart(job.id);
+    } catch (error) {
+      if (!showFieldProblems(error, setError, FIELDS)) setAlert(error);
+    }
+  });
+  const { errors } = formState;
+  return (
+    <form onSubmit={start} noValidate>
+      <Stack gap="sm">
+        <Text>{t("final")}</Text>
+        <QueryView query={plan} loading={<Loading lines={5} />}>
+          {(found) => <PlanSummary plan={found} />}
+        </QueryView>
+        {(plan.data?.open_verdicts ?? 0) > 0 && (
+          <NativeSelect
+            label={t("openVerdicts", { count: plan.data?.open_verdicts ?? 0 })}
+            data={[
+              { value: "wait", label: t("wait") },
+              { value: "settle", label: t("settle") },
+            ]}
+            error={errors.open_verdicts?.message}
+            {...register("open_verdicts")}
+          />
+        )}
+        <TextInput
+          label={t("licence")}
+          required
+          autoComplete="off"
+          data-autofocus
+          error={errors.licence?.message}
+          {...register("licence")}
+        />
+        <TextInput
+          label={t("seed")}
+          description={t("seedHelp")}
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.seed?.message}
+          {...register("seed", { setValueAs: numberOf })}
+        />
+        {lacks(plan.data) && (
+          <Checkbox
+            label={t("anyway")}
+            error={errors.allow_incomplete?.message}
+            {...register("allow_incomplete")}
+          />
+        )}
+        <FormAlert error={alert} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {t("confirm.cancel", { ns: "ui" })}
+          </Button>
+          <Button type="submit" loading={release.isPending} disabled={plan.data === undefined}>
+            {t("confirm")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function lacks(plan: ReleasePlan | undefined): boolean {
+  return plan !== undefined && plan.missing.length > 0;
+}
+
+/** An empty field is no number, and not nought. */
+function numberOf(typed: unknown): number {
+  return String(typed).trim() === "" ? Number.NaN : Number(typed);
+}

@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import releases from "../en/releases.json";
+
+addArea("releases", releases);
