@@ -1,3 +1,4 @@
+import { makeNumbers } from "./factories/live";
 import { makeSession } from "./factories/session";
 import { answer } from "./wire";
 
@@ -5,4 +6,6 @@ import { answer } from "./wire";
 export const handlers = [
   answer("get", "/api/v1/session", makeSession()),
   answer("get", "/api/v1/users/me/notifications", { items: [], next_cursor: null, unread: 0 }),
+  answer("get", "/api/v1/rounds/:roundId/numbers", makeNumbers()),
+  answer("get", "/api/v1/tasks/:slug/numbers", { task_slug: "nli", round: makeNumbers() }),
 ];

@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import "../lib/i18n/later/boards";
 import "../lib/i18n/later/datasets";
 import "../lib/i18n/later/evaluations";
+import "../lib/i18n/later/live";
 import "../lib/i18n/later/plots";
 import "../lib/i18n/later/submissions";
 

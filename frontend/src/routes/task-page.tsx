@@ -1,14 +1,17 @@
 import "../lib/i18n/later/boards";
+import "../lib/i18n/later/live";
 
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 
 import { PageHeader } from "../components/ui/page-header";
 import { Loading, QueryView } from "../components/ui/states";
 import { HistoryView } from "../features/boards/history-view";
 import { MyProgress } from "../features/compose/my-progress";
+import { TaskLive } from "../features/live/live-numbers";
 import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import { TaskSections } from "../features/tasks/task-sections";
@@ -43,11 +46,35 @@ function FoundTask({ task }: { task: Schemas["TaskRead"] }) {
       />
       <TaskSections
         task={task}
+        live={<LiveRound slug={task.slug} />}
         history={<HistoryView slug={task.slug} isOwner={task.my_role === "owner"} />}
         renderProgress={(roundId) => isSignedIn && <MyProgress roundId={roundId} />}
       />
     </>
   );
+}
+
+/** The numbers as they change, and the same error rates where the page says them elsewhere. */
+function LiveRound({ slug }: { slug: string }) {
+  const client = useQueryClient();
+  const agree = useCallback(
+    (numbers: Schemas["RoundNumbersRead"]) => {
+      client.setQueryData(currentRoundQuery(slug).queryKey, (known) =>
+        known?.round.id === numbers.round_id ? withRates(known, numbers) : known,
+      );
+    },
+    [client, slug],
+  );
+  return <TaskLive slug={slug} onNumbers={agree} />;
+}
+
+function withRates(
+  known: Schemas["CurrentRoundRead"],
+  numbers: Schemas["RoundNumbersRead"],
+): Schemas["CurrentRoundRead"] {
+  const { model_error_rate, validated_model_error_rate, pending } = numbers;
+  const rates = { model_error_rate, validated_model_error_rate, pending };
+  return { ...known, error_rate: { ...known.error_rate, ...rates } };
 }
 
 interface WaysProps {

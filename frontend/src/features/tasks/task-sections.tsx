@@ -22,12 +22,14 @@ interface TaskSectionsProps {
   task: Schemas["TaskRead"];
   /** What the reader did in the current round. */
   renderProgress: (roundId: string) => ReactNode;
+  /** The current round's numbers, as they change. */
+  live: ReactNode;
   /** Every model on every round: what the task is for. */
   history: ReactNode;
 }
 
 /** One section under another, each with an anchor, and their list on top. */
-export function TaskSections({ task, renderProgress, history }: TaskSectionsProps) {
+export function TaskSections({ task, renderProgress, live, history }: TaskSectionsProps) {
   const { t, i18n } = useTranslation("tasks");
   const current = useQuery(currentRoundQuery(task.slug));
   const goal = inLanguage(readConfig(task.config).goalMessage, i18n.language);
@@ -36,6 +38,7 @@ export function TaskSections({ task, renderProgress, history }: TaskSectionsProp
   const isCompared = comparesReplies(task.config);
   const names = [
     "now",
+    ...(round === null ? [] : (["live"] as const)),
     ...(isCompared ? [] : (["history"] as const)),
     ...(round === null ? [] : withRound),
     ...(isCompared ? (["preferences"] as const) : []),
@@ -69,6 +72,7 @@ export function TaskSections({ task, renderProgress, history }: TaskSectionsProp
           }
         </QueryView>
       </Section>
+      {round !== null && <Section name="live">{live}</Section>}
       {!isCompared && <Section name="history">{history}</Section>}
       {round !== null && (
         <>
@@ -99,7 +103,7 @@ export function TaskSections({ task, renderProgress, history }: TaskSectionsProp
 }
 
 type SectionName =
-  "now" | "history" | "rounds" | "days" | "people" | "preferences" | "data" | "goal";
+  "now" | "live" | "history" | "rounds" | "days" | "people" | "preferences" | "data" | "goal";
 
 function Section({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation("tasks");

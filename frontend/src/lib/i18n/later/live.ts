@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import live from "../en/live.json";
+
+addArea("live", live);
