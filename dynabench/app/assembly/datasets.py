@@ -37,22 +37,7 @@ def add_datasets(parts: Parts) -> None:
         )
     )
     parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))
-    parts.keep(
-        ArchiveService(
-            db=parts.db, clock=parts.clock, datasets=datasets, blobs=parts.blobs, queue=parts.queue
-        )
-    )
-    parts.keep(
-        ArchiveMaker(
-            db=parts.db,
-            clock=parts.clock,
-            datasets=datasets,
-            tasks=tasks,
-            blobs=parts.blobs,
-            # Beside the files, since that disk is meant to be large.
-            folder=parts.settings.blobs_folder / "unfinished",
-        )
-    )
+    _add_archives(parts, datasets=datasets, tasks=tasks)
     uploads = parts.keep(
         UploadService(
             db=parts.db, tasks=tasks, datasets=datasets, blobs=parts.blobs, queue=parts.queue
@@ -70,3 +55,22 @@ def add_datasets(parts: Parts) -> None:
         )
     )
     parts.keep(PerturbationRunner(tasks=tasks, datasets=datasets, blobs=parts.blobs, writer=writer))
+
+
+def _add_archives(parts: Parts, *, datasets: DatasetService, tasks: TaskService) -> None:
+    parts.keep(
+        ArchiveService(
+            db=parts.db, clock=parts.clock, datasets=datasets, blobs=parts.blobs, queue=parts.queue
+        )
+    )
+    parts.keep(
+        ArchiveMaker(
+            db=parts.db,
+            clock=parts.clock,
+            datasets=datasets,
+            tasks=tasks,
+            blobs=parts.blobs,
+            # Beside the files, since that disk is meant to be large.
+            folder=parts.settings.blobs_folder / "unfinished",
+        )
+    )

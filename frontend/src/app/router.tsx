@@ -20,6 +20,7 @@ import {
 import { readTaskFilter } from "../features/tasks/task-filter";
 import { CrashedPage } from "../routes/crashed-page";
 import { boardRoutes } from "./board-routes";
+import { dataRoutes } from "./data-routes";
 import { modelRoutes } from "./model-routes";
 import { ownerRoutes } from "./owner-routes";
 import { rootRoute, start } from "./root-route";
@@ -181,6 +182,7 @@ const routeTree = rootRoute.addChildren([
   proposalsRoute,
   proposalRoute,
   notificationsRoute,
+  ...dataRoutes,
   ...modelRoutes,
   ...ownerRoutes,
   ...boardRoutes,

@@ -57,3 +57,18 @@ export const transforms: Schemas["TransformRead"][] = [
   { name: "upper_case", kind: "robustness", description: "Capitals.", is_used: true, reason: null },
   { name: "emphasis", kind: "robustness", description: "Loud.", is_used: false, reason: "Not so." },
 ];
+export const archive: Schemas["ArchiveRead"] = {
+  dataset_version_id: "set-1",
+  state: "ready",
+  file_name: "nli-weather-v1.zip",
+  digest: "d".repeat(64),
+  size_bytes: 12 * 1024 * 1024,
+  files: [
+    { name: "data/test.parquet", sha256: "a".repeat(64), size_bytes: 900 * 1024, items: 1200 },
+    { name: "README.md", sha256: "b".repeat(64), size_bytes: 4_000, items: null },
+  ],
+  job_id: null,
+  progress: null,
+  message: "",
+  error: null,
+};

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
-import { item, report, transforms, variants, weather } from "../../mocks/dataset-wire";
+import { archive, item, report, transforms, variants, weather } from "../../mocks/dataset-wire";
 import { makeJob } from "../../mocks/factories/person";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
@@ -41,6 +41,7 @@ beforeEach(() => {
   serveConsole();
   server.use(
     answer("get", list, [variants, weather]),
+    answer("get", "/api/v1/dataset-versions/:version_id/archive/state", archive),
     answer("get", "/api/v1/dataset-versions/:version_id/items", [item]),
     answer("get", "/api/v1/tasks/:slug/transforms", transforms),
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
 import { DataTable } from "../../components/ui/data-table";
+import { AnchorLink } from "../../components/ui/links";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatDate } from "../../lib/format";
@@ -33,7 +34,15 @@ export function DataSection({ slug }: { slug: string }) {
             {
               key: "name",
               header: t("data.name"),
-              cell: ({ name, version }) => t("data.version", { name, version }),
+              cell: ({ id, name, version }) => (
+                <AnchorLink
+                  to="/tasks/$slug/datasets/$versionId"
+                  params={{ slug, versionId: id }}
+                  underline="always"
+                >
+                  {t("data.version", { name, version })}
+                </AnchorLink>
+              ),
             },
             {
               key: "round",

@@ -103,6 +103,70 @@ export function makeRecipe(given: Partial<Schemas["RecipeRead"]> = {}): Schemas[
     title: "Text classifier",
     description: "Seconds on a laptop.",
     is_default: true,
+    options: [
+      {
+        name: "inverse_regularisation",
+        title: "Inverse regularisation (C)",
+        description: "The larger, the closer the weights follow the training data.",
+        kind: "number",
+        default: 1,
+        lowest: 0.001,
+        highest: 1000,
+        is_needed: false,
+        choices: [],
+      },
+    ],
+    unavailable: null,
+    ...given,
+  };
+}
+
+/** A recipe that needs a checkpoint, and packages that are not there. */
+export function makeFineTuning(given: Partial<Schemas["RecipeRead"]> = {}): Schemas["RecipeRead"] {
+  const checkpoint = {
+    name: "checkpoint",
+    title: "Checkpoint",
+    description: "What to start from.",
+    kind: "text" as const,
+    default: null,
+    lowest: null,
+    highest: null,
+    is_needed: true,
+    choices: ["tiny"],
+  };
+  return makeRecipe({
+    name: "transformers",
+    title: "Fine-tuned transformer",
+    is_default: false,
+    options: [checkpoint],
+    unavailable: "torch is not installed. Ask the operator: pip install 'dynabench[huggingface]'",
+    ...given,
+  });
+}
+
+export function makeTraining(
+  given: Partial<Schemas["TrainingRead"]> = {},
+): Schemas["TrainingRead"] {
+  return {
+    id: "0b0e7c60-0000-4000-8000-000000000701",
+    state: "running",
+    progress: 0.4,
+    message: "fitting the weights",
+    error: null,
+    name: "second",
+    recipe: "text-classifier",
+    options: {},
+    seed: "0",
+    with_starter_data: true,
+    starter_weight: 1,
+    sources: [],
+    only_verified: false,
+    only_fooling: false,
+    without_controls: false,
+    model_id: null,
+    created_at: "2026-01-05T09:00:00Z",
+    started_at: "2026-01-05T09:00:01Z",
+    finished_at: null,
     ...given,
   };
 }
@@ -130,6 +194,7 @@ export function makeDataset(
     splits: [],
     card: {},
     created_at: "2026-02-01T09:00:00Z",
+    test_opened_at: null,
     ...given,
   };
 }
