@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 
 import { datasetListQuery, readDatasetSearch } from "../features/datasets/queries";
 import { readExampleSearch } from "../features/examples/filters";
+import { readPlanSearch } from "../features/plans/search";
 import { roundListQuery } from "../features/rounds/queries";
 import { taskQuery } from "../features/tasks/queries";
 import { rootRoute, start } from "./root-route";
@@ -14,6 +15,17 @@ const ownerRoundsRoute = createRoute({
     start(context.queryClient.query(roundListQuery(params.slug)));
   },
   component: lazyRouteComponent(() => import("../routes/owner-rounds-page"), "OwnerRoundsPage"),
+});
+
+const ownerNextRoundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/next-round",
+  validateSearch: readPlanSearch,
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(
+    () => import("../routes/owner-next-round-page"),
+    "OwnerNextRoundPage",
+  ),
 });
 
 const ownerExamplesRoute = createRoute({
@@ -76,6 +88,7 @@ const ownerConfigRoute = createRoute({
 /** Every part of the owner's console. */
 export const ownerRoutes = [
   ownerRoundsRoute,
+  ownerNextRoundRoute,
   ownerExamplesRoute,
   ownerContextsRoute,
   ownerModelsRoute,

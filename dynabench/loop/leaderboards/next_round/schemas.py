@@ -35,7 +35,7 @@ class PlanWarningRead(WireModel):
     figures: dict[str, float | int | str | None]
 
 
-class ReleaseRead(WireModel):
+class ComparedReleaseRead(WireModel):
     """A released round whose test split the candidates are compared on."""
 
     version_id: UUID
@@ -43,7 +43,7 @@ class ReleaseRead(WireModel):
     items: int
 
 
-class CandidateRead(WireModel):
+class TargetCandidateRead(WireModel):
     """A model that could be the target, with what it did on the last releases.
 
     Attributes:
@@ -192,8 +192,8 @@ class NextRoundRead(WireModel):
     next_number: int
     metric: str
     is_lower_better: bool
-    releases: list[ReleaseRead]
-    candidates: list[CandidateRead]
+    releases: list[ComparedReleaseRead]
+    candidates: list[TargetCandidateRead]
     suggestion: TargetSuggestionRead | None
     lineage: LineageRead
     contexts: ContextPlanRead

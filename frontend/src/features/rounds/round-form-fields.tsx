@@ -91,14 +91,21 @@ export function TargetFields({ form, models }: { form: Form; models: readonly Op
           options={models}
         />
         {models.length === 0 && t("form.noModels")}
-        <NativeSelect
-          label={t("form.targetPolicy")}
-          data={TARGET_POLICIES.map((value) => ({ value, label: t(`targetPolicy.${value}`) }))}
-          error={form.formState.errors.target_policy?.message}
-          {...form.register("target_policy")}
-        />
+        <PolicyField form={form} />
       </Stack>
     </Fieldset>
+  );
+}
+
+export function PolicyField({ form }: { form: Form }) {
+  const { t } = useTranslation("rounds");
+  return (
+    <NativeSelect
+      label={t("form.targetPolicy")}
+      data={TARGET_POLICIES.map((value) => ({ value, label: t(`targetPolicy.${value}`) }))}
+      error={form.formState.errors.target_policy?.message}
+      {...form.register("target_policy")}
+    />
   );
 }
 

@@ -1,3 +1,5 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+
 import type { Schemas } from "../../lib/api-client";
 import { z } from "../../lib/form-schema";
 
@@ -39,6 +41,8 @@ export const roundSchema = z.object({
   }),
   seed: z.int(),
 });
+
+export const roundResolver = zodResolver(roundSchema);
 
 export type RoundValues = z.infer<typeof roundSchema>;
 

@@ -1,4 +1,3 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Group, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -21,7 +20,7 @@ import {
   bodyOf,
   NEW_ROUND,
   ROUND_FIELDS,
-  roundSchema,
+  roundResolver,
   type RoundValues,
   valuesOf,
 } from "./round-form-schema";
@@ -42,7 +41,7 @@ interface RoundFormProps {
 export function RoundForm({ slug, draft, models, tags, rounds, onDone }: RoundFormProps) {
   const { t } = useTranslation(["rounds", "ui"]);
   const form = useForm<RoundValues>({
-    resolver: zodResolver(roundSchema),
+    resolver: roundResolver,
     defaultValues: draft === undefined ? NEW_ROUND : valuesOf(draft),
   });
   const create = useCreateRound(slug);

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.leaderboards.next_round.schemas import (
-    CandidateRead,
+    ComparedReleaseRead,
     ContextPlanRead,
     LeaksRead,
-    ReleaseRead,
     RepeatRead,
     TagUseRead,
+    TargetCandidateRead,
 )
 from dynabench.loop.leaderboards.next_round.values import Candidate, Leaks, ReleaseScore, TagUse
 from dynabench.loop.leaderboards.schemas import FigureRead, RankRead
@@ -17,16 +17,16 @@ from dynabench.loop.leaderboards.schemas import FigureRead, RankRead
 _POINTS = 100.0
 
 
-def describe_release(version: DatasetVersion, *, round_number: int) -> ReleaseRead:
+def describe_release(version: DatasetVersion, *, round_number: int) -> ComparedReleaseRead:
     """Return a released round."""
-    return ReleaseRead(
+    return ComparedReleaseRead(
         version_id=version.id, round_number=round_number, items=version.sizes[Split.TEST]
     )
 
 
-def describe_candidate(one: Candidate) -> CandidateRead:
+def describe_candidate(one: Candidate) -> TargetCandidateRead:
     """Return a model that could be the target."""
-    return CandidateRead(
+    return TargetCandidateRead(
         model_id=one.model_id,
         name=one.name,
         version=one.version,

@@ -1,0 +1,40 @@
+import { List, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+import { formatNumber, formatPercent } from "../../lib/format";
+import classes from "./plans.module.css";
+import type { Plan } from "./queries";
+
+type Warning = Plan["warnings"][number];
+
+/** What a change is told in: points of a rate, or the two decimals of an agreement. */
+function figuresOf({ code, figures }: Warning, language: string): Record<string, string | number> {
+  const shown = Object.entries(figures).map(([name, value]): [string, string | number] => {
+    if (typeof value !== "number") return [name, value ?? "–"];
+    if (name === "top_share") return [name, formatPercent(value, language)];
+    if (name === "seconds") return [name, formatNumber(value, language)];
+    if (["difference", "low", "high"].includes(name)) {
+      return code === "stalled"
+        ? [name, formatNumber(value * 100, language, 1)]
+        : [name, formatNumber(value, language, 2)];
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** What to look at before the round opens, each with what can be done about it. */
+export function PlanWarnings({ warnings }: { warnings: readonly Warning[] }) {
+  const { t, i18n } = useTranslation("plans");
+  if (warnings.length === 0) return <Text>{t("warnings.none")}</Text>;
+  return (
+    <List className={classes.warnings} spacing="xs">
+      {warnings.map((warning) => (
+        <List.Item key={`${warning.code} ${String(warning.figures.target ?? "")}`}>
+          <strong>{t(`warning.${warning.code}.name`)}</strong>{" "}
+          {t(`warning.${warning.code}.sentence`, figuresOf(warning, i18n.language))}
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import plans from "../en/plans.json";
+
+addArea("plans", plans);
