@@ -48,7 +48,9 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
   const [alert, setAlert] = useState<unknown>(null);
   const start = handleSubmit(async (body) => {
     setAlert(null);
-    if (lacks(plan.data) && body.open_verdicts === "settle" && !body.allow_incomplete) {
+    // What waits for verdicts may still become whole.
+    const isNow = body.open_verdicts === "settle" || plan.data?.open_verdicts === 0;
+    if (lacks(plan.data) && isNow && !body.allow_incomplete) {
       setError("allow_incomplete", { message: t("anywayNeeded") }, { shouldFocus: true });
       return;
     }

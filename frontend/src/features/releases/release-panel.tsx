@@ -83,7 +83,7 @@ function DatasetLink({ slug, roundNumber }: { slug: string; roundNumber: number 
   const made = releases.data?.find(({ round_number: number }) => number === roundNumber);
   if (made === undefined) return null;
   return (
-    <AnchorLink to="/tasks/$slug/owner/datasets" params={{ slug }} search={{ dataset: made.id }}>
+    <AnchorLink to="/tasks/$slug/datasets/$versionId" params={{ slug, versionId: made.id }}>
       {t("dataset")}
     </AnchorLink>
   );
