@@ -3,10 +3,13 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from dynabench.engines.row_files.values import RowFormat
+from dynabench.loop.datasets.uploads.schemas import DatasetCreate
 from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
 from tests.browser.installation import ANNOTATOR, OWNER, Installation
@@ -15,7 +18,7 @@ from tests.browser.tasks import mood_config
 
 pytestmark = pytest.mark.browser
 
-_JOBS = ("datasets.import", "datasets.perturb")
+_JOBS = ("datasets.import", "datasets.perturb", "datasets.archive")
 _CONFIG = mood_config() + "delta_metrics: [{type: robustness, transforms: [contractions]}]\n"
 
 
@@ -111,3 +114,37 @@ def test_an_owner_hides_a_dataset_and_it_is_gone_for_others(
     assert product.client(ANNOTATOR).list_datasets(task.slug) == []
     (kept,) = owner.list_datasets(task.slug)
     assert kept.access.value == "hidden"
+
+
+def test_a_visitor_takes_a_dataset_home_and_an_owner_opens_its_answers(
+    product: Installation, open_page: OpenPage, tmp_path: Path
+) -> None:
+    task = product.make_task(is_open=False)
+    client = product.client(OWNER)
+    file = _file(tmp_path, "days.jsonl", ["negative", "positive"])
+    sent = client.send_dataset_file(task.slug, file)
+    client.create_dataset(
+        task.slug,
+        DatasetCreate(file=sent, name="Days", licence="CC-BY-4.0", row_format=RowFormat.JSONL),
+    )
+    run_jobs(product, of=_JOBS)
+    page = open_page(task.path, None)
+    page.get_by_role("link", name="Days v1").click()
+    page.get_by_text("What is inside: 5 files").click()
+    _hold_to_the_standard(page)
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Download (zip").click()
+    assert downloading.value.suggested_filename == f"{task.slug}-days-v1.zip"
+    with ZipFile(downloading.value.path()) as archive:
+        assert '"gold":null' in archive.read("data/test.jsonl").decode()
+
+    page = open_page(page.url, OWNER)
+    _press(page, "Open the test answers")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Nothing takes this back.")
+    _hold_to_the_standard(page)
+    dialog.get_by_role("button", name="Open the test answers").click()
+    expect(page.get_by_text("less trustworthy")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="being made")).to_be_visible()
+    run_jobs(product, of=_JOBS)
+    expect(page.get_by_role("link", name="Download (zip")).to_be_visible()
