@@ -88,6 +88,7 @@ PAGES = (
         path="/tasks/{full}/models/{model}",
         empty={"**/evaluations": []},
     ),
+    PageCase(name="scale", path="/tasks/{full}/scale", empty_path="/tasks/{bare}/scale"),
     PageCase(
         name="compare",
         path="/tasks/{full}/compare?left={model}",

@@ -23,9 +23,11 @@ from dynabench.kit.settings import Settings
 from dynabench.loop.leaderboards.schemas import BoardRead, RankRead
 from dynabench.loop.tasks.values import TaskRole
 from dynabench.people.directory.service import UserDirectory
-from dynabench.science.statistics.means import mean_with_interval
+from dynabench.science.statistics.item_response import fit_scale
+from dynabench.science.statistics.means import group_numbers, mean_with_interval
 from dynabench.science.statistics.pairs import paired_difference
 from dynabench.science.statistics.ranks import RankInterval, ranks_by_mcnemar
+from dynabench.science.statistics.response_likelihood import Responses
 from tests.factories.boards import BOARD_CONFIG
 from tests.factories.submissions import CARD
 from tests.factories.tasks import add_member, make_task
@@ -202,3 +204,29 @@ async def test_the_board_of_eight_recorded_models_prints_no_false_order(
             published=f"{low} to {high}",
         )
         note("ANLI", f"accuracy of {name}", derived=f"{figure.value:.2f}", published=100 * accuracy)
+
+
+def test_ability_on_one_scale_follows_accuracy(real_data: Path, note: Note) -> None:
+    names = [name for name, *_ in PUBLISHED]
+    sets = []
+    for number, target in ((1, "bert-r1"), (2, "roberta-from-r2")):
+        lines = read(real_data, number)
+        # A round's own target is wrong there by how the round was made.
+        models = np.array([place for place, name in enumerate(names) if name != target])
+        right = np.array(
+            [[said(line, names[place]) == line["label"] for line in lines] for place in models]
+        )
+        contexts = [str(line["context"]) for line in lines]
+        groups = group_numbers(contexts, expected=len(contexts))
+        sets.append(Responses(models, right, groups))
+
+    scale = fit_scale(sets, models=len(names))
+
+    order = [names[place] for place in np.argsort(-scale.abilities)]
+    reaches = scale.reach(scale.ability_errors)
+    for place, name in enumerate(names):
+        shown = f"{scale.abilities[place]:.2f} ± {reaches[place]:.2f}"
+        note("ANLI", f"ability of {name} over both rounds", derived=shown)
+    assert order == names
+    assert scale.is_converged
+    assert scale.difficulties[1] - scale.difficulties[0] > 0.5

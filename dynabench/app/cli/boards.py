@@ -16,6 +16,7 @@ from dynabench.app.cli.output import (
     show_json,
     show_table,
 )
+from dynabench.app.cli.scales import scale
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import InvalidError
@@ -49,6 +50,7 @@ Description = Annotated[str, typer.Option(help="What it is for.")]
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.add_typer(boards, name="board", rich_help_panel="The loop")
+    boards.command("scale")(scale)
     board_history.register(boards)
 
 

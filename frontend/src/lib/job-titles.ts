@@ -11,6 +11,7 @@ const TITLES = new Map([
   ["models.remove", "models_remove"],
   ["models.files_left", "models_files_left"],
   ["leaderboards.figures", "leaderboards_figures"],
+  ["leaderboards.scale", "leaderboards_scale"],
   ["training.train", "training_train"],
   ["evaluations.evaluate", "evaluations_evaluate"],
   ["gallery.add_task", "gallery_add_task"],

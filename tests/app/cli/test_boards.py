@@ -10,6 +10,8 @@ import pytest
 
 from dynabench.app.wiring import wire
 from dynabench.kit.settings import Settings
+from dynabench.loop.leaderboards.scales.service import ScaleService
+from dynabench.loop.tasks.service import TaskService
 from tests.app.cli.conftest import Command
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage
@@ -50,6 +52,31 @@ def test_a_board_shows_ties_weights_and_who_is_missing(owner: Command, slug: str
     assert (wrong.status, unknown.status) == (1, 1)
     assert "Write it like accuracy=4." in wrong.err
     assert "“speed” is not on this board" in unknown.err
+
+
+def test_models_and_sets_stand_on_one_scale(
+    owner: Command, slug: str, database_url: str, tmp_path: Path, clock: HeldClock
+) -> None:
+    async def compute() -> None:
+        wiring = wire(Settings(database_url=database_url, home=tmp_path / "home"), clock=clock)
+        try:
+            task = await wiring.get(TaskService).get(slug)
+            await wiring.get(ScaleService).compute(task.id)
+        finally:
+            await wiring.close()
+
+    early = owner("board", "scale", slug)
+    asyncio.run(compute())
+    shown = owner("board", "scale", slug)
+    as_json = owner("board", "scale", slug, "--json")
+
+    assert early.status == 0, early.err
+    assert "a worker computes this anew" in early.err
+    lines = [line for line in shown.out.splitlines() if " v1" in line]
+    assert [line.split()[0] for line in lines][1:] == ["best", "tied", "also-tied"]
+    assert "6 of 6" in shown.out or "5 of 6" in shown.out
+    assert "items are taken to tell models apart equally well" in shown.err
+    assert json.loads(as_json.out)["sets"][0]["name"] == "First"
 
 
 def test_the_history_has_every_model_on_every_set(owner: Command, slug: str) -> None:
