@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from benchmarks import boards, exports, perturbing, releases, sandbox, scoring
+from benchmarks import boards, exports, perturbing, releases, sandbox, scales, scoring
 from benchmarks.load import Measured, people, reading, run, submitting, validating
 from benchmarks.product import Product, running
 from benchmarks.report import Report, machine, write
@@ -29,6 +29,7 @@ NAMED: Mapping[str, Callable[[Path], int]] = {
     "perturbing": perturbing.measure,
     "releases": releases.measure,
     "sandbox": sandbox.measure,
+    "scales": scales.measure,
     "scoring": scoring.measure,
 }
 """Measurements that need no seeded examples, each of which tells how many figures it missed."""
