@@ -54,6 +54,21 @@ _PEOPLE = {
     False: "one pseudonym per record and vote slot: the source names nobody",
 }
 
+JsonFile = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="OUT", help="Write everything derived as JSON."),
+]
+Release = Annotated[
+    bool, typer.Option("--release", help="Release each round as a dataset afterwards.")
+]
+Licence = Annotated[
+    str | None,
+    typer.Option(metavar="SPDX", help="The datasets' licence; the source's by default."),
+]
+Incomplete = Annotated[
+    bool, typer.Option("--allow-incomplete", help="Release even without dev or test.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
@@ -73,22 +88,11 @@ def replay(
         str | None,
         typer.Option(metavar="SLUG", help="The task to import into; made if there is none."),
     ] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="OUT", help="Write everything derived as JSON."),
-    ] = None,
-    release: Annotated[
-        bool, typer.Option("--release", help="Release each round as a dataset afterwards.")
-    ] = False,
-    licence: Annotated[
-        str | None,
-        typer.Option(metavar="SPDX", help="The datasets' licence; the source's by default."),
-    ] = None,
+    json_file: JsonFile = None,
+    release: Release = False,
+    licence: Licence = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides what goes into which split.")] = 0,
-    allow_incomplete: Annotated[
-        bool,
-        typer.Option("--allow-incomplete", help="Release even without dev or test."),
-    ] = False,
+    allow_incomplete: Incomplete = False,
 ) -> None:
     """Import a collection made elsewhere into closed rounds, and compare.
 
@@ -110,15 +114,19 @@ def replay(
         assert settings.database_url is not None, "connected settings name the database"
         upgrade(settings.database_url)
         found = asyncio.run(_carried_out(settings, source_format, files, task))
-        terms = _Terms(licence=licence, seed=seed, allow_incomplete=allow_incomplete)
-        released = asyncio.run(_released(settings, found, terms)) if release else []
+        _tell(found, json_file)
+        if release:
+            terms = _Terms(licence=licence, seed=seed, allow_incomplete=allow_incomplete)
+            for version in asyncio.run(_released(settings, found, terms)):
+                _show_release(version)
+
+
+def _tell(found: ReplayRead, json_file: Path | None) -> None:
     for round_ in found.rounds:
         _show_round(found, round_)
     if json_file is not None:
         _write(json_file, found.model_dump_json(indent=2) + "\n")
         notice(f"Wrote {json_file}.")
-    for version in released:
-        _show_release(version)
 
 
 class _Terms(NamedTuple):

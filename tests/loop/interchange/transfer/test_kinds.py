@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from dynabench.kit.clock import Clock
+from dynabench.kit.wire import Values
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.interchange.releasing.service import ReplayReleaser
 from dynabench.loop.interchange.transfer.importing.service import TaskImporter
@@ -27,7 +28,7 @@ async def test_pictures_travel_with_what_is_written_about_them(
     (tmp_path / "red.png").write_bytes(picture())
     kept = await here.wiring.get(MediaService).keep(tmp_path / "red.png")
     stage = await make_stage(here.wiring, here.clock, config=WITH_PICTURE, contexts=0)
-    content = {"premise": "A red field.", "scene": {"media": kept.digest, "alt": "Red"}}
+    content: Values = {"premise": "A red field.", "scene": {"media": kept.digest, "alt": "Red"}}
     context = await make_context(here.wiring.db, stage.task, content=content, clock=here.clock)
     await stage.write(context=context)
     file = await here.export(stage.task.slug)
