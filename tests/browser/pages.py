@@ -101,6 +101,12 @@ PAGES = (
         empty_path="/tasks/{bare}/owner",
     ),
     PageCase(
+        name="owner-next-round",
+        path="/tasks/{full}/owner/next-round",
+        reader=OWNER,
+        empty_path="/tasks/{bare}/owner/next-round",
+    ),
+    PageCase(
         name="owner-examples",
         path="/tasks/{full}/owner/examples",
         reader=OWNER,

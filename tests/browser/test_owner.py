@@ -47,6 +47,25 @@ def test_an_owner_drafts_opens_and_closes_a_round(
     assert round_.status.value == "closed"
 
 
+def test_an_owner_plans_a_round_with_a_control_arm_by_keyboard(
+    product: Installation, open_page: OpenPage
+) -> None:
+    task = product.make_task(is_open=False)
+    page = open_page(f"{task.path}/owner", OWNER)
+    page.get_by_role("link", name="Plan the next round").press("Enter")
+    expect(page.get_by_text("Nothing is released.")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="quick v1")).to_be_checked()
+    expect(page.get_by_role("img", name=re.compile("Rounds from left to right"))).to_be_visible()
+    page.get_by_label("No model shown, in per cent").fill("20")
+    page.get_by_role("button", name="Create and open").press("Enter")
+    expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    (round_,) = product.client(OWNER).list_rounds(task.slug)
+    assert round_.status.value == "open"
+    assert round_.controls.no_model_share == 0.2
+    assert [target.name for target in round_.targets] == ["quick"]
+    assert round_.budget.examples is not None
+
+
 def test_an_owner_uploads_contexts_and_a_broken_line_is_named(
     product: Installation, open_page: OpenPage, console: ConsoleWatch, tmp_path: Path
 ) -> None:
