@@ -21,6 +21,7 @@ from dynabench.app.cli.output import (
     show_json,
     show_table,
 )
+from dynabench.app.cli.round_watching import register as register_watching
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import ConflictError
@@ -56,6 +57,7 @@ Round = Annotated[
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     register_next(rounds)
+    register_watching(rounds)
     app.add_typer(rounds, name="round", rich_help_panel="The loop")
 
 
