@@ -1,6 +1,7 @@
 """`dynabench release`: a closed round becomes a dataset, or shows what it would become."""
 
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -30,30 +31,37 @@ def register(app: typer.Typer) -> None:
     app.command(rich_help_panel="The loop")(release)
 
 
+Licence = Annotated[str, typer.Option(help="The data's licence.")]
+Verdicts = Annotated[
+    OpenVerdicts,
+    typer.Option(
+        help="Wait until every example has its verdict, or take those without one as they are."
+    ),
+]
+Anyway = Annotated[
+    bool,
+    typer.Option(
+        "--allow-incomplete", help="Also without dev or test, with one author or one label."
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what it would hold; release nothing.")
+]
+Cancel = Annotated[
+    bool, typer.Option("--cancel", help="Release it no more when its verdicts are in.")
+]
+
+
 # One option for each thing that an owner may decide: a group of them would only hide them.
-def release(  # noqa: PLR0913
+def release(
     *,
     round_: Round,
     seed: Annotated[int, typer.Option(help="Seeds the splits.")] = 0,
-    licence: Annotated[str, typer.Option(help="The data's licence.")] = "CC-BY-4.0",
-    open_verdicts: Annotated[
-        OpenVerdicts,
-        typer.Option(
-            help="Wait until every example has its verdict, or take those without one as they are."
-        ),
-    ] = OpenVerdicts.WAIT,
-    allow_incomplete: Annotated[
-        bool,
-        typer.Option(
-            "--allow-incomplete", help="Also without dev or test, with one author or one label."
-        ),
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would hold; release nothing.")
-    ] = False,
-    cancel: Annotated[
-        bool, typer.Option("--cancel", help="Release it no more when its verdicts are in.")
-    ] = False,
+    licence: Licence = "CC-BY-4.0",
+    open_verdicts: Verdicts = OpenVerdicts.WAIT,
+    allow_incomplete: Anyway = False,
+    dry_run: DryRun = False,
+    cancel: Cancel = False,
     as_json: AsJson = False,
 ) -> None:
     """Freeze a closed round as a dataset with train, dev and test splits (owners)."""
@@ -62,10 +70,7 @@ def release(  # noqa: PLR0913
     with open_client() as client:
         if dry_run:
             plan = client.release_plan(find_round(client, round_).id, seed=seed)
-            if as_json:
-                show_json(plan)
-            else:
-                _show_plan(plan)
+            _show(plan, as_json=as_json)
             return
         found = find_round(client, round_, status=RoundStatus.CLOSED)
         if cancel:
@@ -79,11 +84,17 @@ def release(  # noqa: PLR0913
             open_verdicts=open_verdicts.value,
             allow_incomplete=allow_incomplete,
         )
-        done = wait_for(client, job.id, what=f"Releasing round {found.number}")
-        if done.result is None or "waits_for" in done.result:
-            _tell_waiting(found, client)
-            return
-        version = client.read_dataset(str(done.result["dataset_version_id"]))
+        _tell_released(found, job.id, client, as_json=as_json)
+
+
+def _tell_released(
+    round_: RoundRead, job_id: UUID, client: DynabenchClient, *, as_json: bool
+) -> None:
+    done = wait_for(client, job_id, what=f"Releasing round {round_.number}")
+    if done.result is None or "waits_for" in done.result:
+        _tell_waiting(round_, client)
+        return
+    version = client.read_dataset(str(done.result["dataset_version_id"]))
     if as_json:
         show_json(version)
         return
@@ -99,7 +110,10 @@ def _tell_waiting(round_: RoundRead, client: DynabenchClient) -> None:
     notice(f"As it is, now: dynabench release {where} --open-verdicts settle")
 
 
-def _show_plan(plan: ReleasePlanRead) -> None:
+def _show(plan: ReleasePlanRead, *, as_json: bool) -> None:
+    if as_json:
+        show_json(plan)
+        return
     show_table(
         ["split", "items", "fooling", "verified", "contexts", "annotators", "labels"],
         [

@@ -123,6 +123,16 @@ class VersionWriter:
         return found
 
 
+async def copy_items(session: Session, version_id: UUID, items: Sequence[DatasetItem]) -> None:
+    """Write items of a version whose row is there, in the caller's transaction."""
+    await StoringRepository(session).copy(version_id, items)
+
+
+async def seal_version(session: Session, version_id: UUID, *, digest: str, card: Values) -> None:
+    """Write what is known of a version once its items are there, in the caller's transaction."""
+    await StoringRepository(session).seal(version_id, digest=digest, card=card, perturbation=None)
+
+
 async def _seal(
     rows: StoringRepository,
     version: DatasetVersion,

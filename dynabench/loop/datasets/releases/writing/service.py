@@ -15,7 +15,7 @@ from dynabench.loop.datasets.releases.writing.rules import ItemMaker
 from dynabench.loop.datasets.releases.writing.values import Decided
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import ContentDigest
-from dynabench.loop.datasets.storing.repository import StoringRepository
+from dynabench.loop.datasets.storing.service import copy_items, seal_version
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, ReleaseOrder
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
@@ -72,7 +72,7 @@ async def write_release(
     card = await asyncio.to_thread(
         build_card, decided.gathered, decided.plan, source=decided.source, terms=terms
     )
-    await StoringRepository(session).seal(version.id, digest=digest, card=card, perturbation=None)
+    await seal_version(session, version.id, digest=digest, card=card)
     return replace(version, digest=digest, card=card)
 
 
@@ -80,7 +80,6 @@ async def _write_items(
     session: Session, version: DatasetVersion, maker: ItemMaker, progress: Progress
 ) -> str:
     content = ContentDigest()
-    storing = StoringRepository(session)
     round_id = version.round_id
     assert round_id is not None, "a release has its round"
     written = 0
@@ -94,7 +93,7 @@ async def _write_items(
         # Thousands of items at once would keep others from the loop.
         items = await asyncio.to_thread(next_items, contents)
         if items:
-            await storing.copy(version.id, items)
+            await copy_items(session, version.id, items)
         written += len(items)
         await progress(_WRITTEN_SHARE * written, max(len(maker), 1), "writing")
     assert written == len(maker), "what was planned is what the round holds"
