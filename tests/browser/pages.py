@@ -143,6 +143,12 @@ PAGES = (
         empty_path="/tasks/{bare}/owner/data",
     ),
     PageCase(
+        name="owner-training",
+        path="/tasks/{full}/owner/training",
+        reader=OWNER,
+        empty_path="/tasks/{bare}/owner/training",
+    ),
+    PageCase(
         name="owner-config",
         path="/tasks/{full}/owner/config",
         reader=OWNER,

@@ -67,6 +67,13 @@ const ownerDataRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/owner-data-page"), "OwnerDataPage"),
 });
 
+const ownerTrainingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/training",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-training-page"), "OwnerTrainingPage"),
+});
+
 const ownerDatasetsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks/$slug/owner/datasets",
@@ -94,6 +101,7 @@ export const ownerRoutes = [
   ownerModelsRoute,
   ownerMembersRoute,
   ownerDataRoute,
+  ownerTrainingRoute,
   ownerDatasetsRoute,
   ownerConfigRoute,
 ] as const;

@@ -22,6 +22,7 @@ const SECTIONS = [
   { section: "members", to: "/tasks/$slug/owner/members" },
   { section: "datasets", to: "/tasks/$slug/owner/datasets" },
   { section: "data", to: "/tasks/$slug/owner/data" },
+  { section: "training", to: "/tasks/$slug/owner/training" },
   { section: "config", to: "/tasks/$slug/owner/config" },
 ] as const;
 

@@ -1,128 +1,93 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Controller, useForm, useWatch } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
 import type { Schemas } from "../../lib/api-client";
 import { showFieldProblems } from "../../lib/form-problems";
-import { z } from "../../lib/form-schema";
 import { useIdempotencyKey } from "../../lib/idempotency";
-import { useTrain } from "./queries";
-
-const TRAINING_FIELDS = [
-  "name",
-  "recipe",
-  "with_starter_data",
-  "dataset_version_ids",
-  "seed",
-] as const;
-
-interface TrainingValues {
-  name: string;
-  recipe: string;
-  with_starter_data: boolean;
-  dataset_version_ids: string[];
-  seed: number;
-}
+import { DataFields } from "./data-fields";
+import { type Recipe, useTrain } from "./queries";
+import { NoRecipe, OptionFields, RecipeField } from "./recipe-fields";
+import { TrainingPlan } from "./training-plan";
+import {
+  orderOf,
+  recipeCalled,
+  startingValues,
+  trainingSchema,
+  type TrainingValues,
+} from "./training-values";
 
 interface TrainingFormProps {
   slug: string;
-  recipes: readonly Schemas["RecipeRead"][];
+  recipes: readonly Recipe[];
   datasets: readonly Schemas["DatasetVersionRead"][];
-  /** Called with the job that trains. */
-  onStart: (jobId: string, name: string) => void;
 }
 
 /** Train the next model on starter data and what rounds have brought. */
-export function TrainingForm({ slug, recipes, datasets, onStart }: TrainingFormProps) {
+export function TrainingForm({ slug, recipes, datasets }: TrainingFormProps) {
   const { t } = useTranslation("training");
-  const schema = z.object({
-    name: z.string().trim().min(1, t("required")).max(80),
-    recipe: z.string(),
-    with_starter_data: z.boolean(),
-    dataset_version_ids: z.array(z.string()),
-    seed: z.int(),
-  });
-  const { control, formState, handleSubmit, register, setError } = useForm<TrainingValues>({
-    resolver: zodResolver(schema),
-    defaultValues: {
-      name: "",
-      recipe: (recipes.find(({ is_default }) => is_default) ?? recipes[0])?.name ?? "",
-      with_starter_data: true,
-      // The next model learns from everything that has been released.
-      dataset_version_ids: datasets.map(({ id }) => id),
-      seed: 0,
-    },
+  const form = useForm<TrainingValues>({
+    resolver: zodResolver(trainingSchema),
+    defaultValues: startingValues(recipes, datasets),
   });
   const train = useTrain(slug);
   const { keyFor, renew } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);
-  const chosen = useWatch({ control, name: "recipe" });
-  const start = handleSubmit(async (values) => {
-    const body = { ...values, recipe: values.recipe || null, description: "" };
+  const [started, setStarted] = useState("");
+  const values = useWatch({ control: form.control }) as TrainingValues;
+  const recipe = recipeCalled(recipes, values.recipe);
+  const start = form.handleSubmit(async (said) => {
+    const body = orderOf(said, recipe);
     setAlert(null);
     try {
-      const job = await train.mutateAsync({ body, key: keyFor(body) });
+      await train.mutateAsync({ body, key: keyFor(body) });
       renew();
-      onStart(job.id, values.name);
+      setStarted(body.name);
     } catch (error) {
-      if (!showFieldProblems(error, setError, TRAINING_FIELDS)) setAlert(error);
+      const options = recipe?.options.map(({ name }) => `options.${name}` as const) ?? [];
+      const fields = ["name", "recipe", "starter_weight", "seed", ...options] as const;
+      if (!showFieldProblems(error, form.setError, fields)) setAlert(error);
     }
   });
-  const { errors } = formState;
+  const { errors } = form.formState;
+  if (recipes.length === 0) return <NoRecipe />;
   return (
     <form onSubmit={start} noValidate>
-      <Stack gap="sm" maw={640}>
+      <Stack gap="md" maw={720}>
         <Text c="dimmed">{t("help")}</Text>
         <TextInput
           label={t("name")}
           required
           autoComplete="off"
-          error={errors.name?.message}
-          {...register("name")}
+          error={errors.name?.type === "too_small" ? t("required") : errors.name?.message}
+          {...form.register("name")}
         />
-        <NativeSelect
-          label={t("recipe")}
-          description={recipes.find(({ name }) => name === chosen)?.description}
-          data={recipes.map(({ name, title }) => ({ value: name, label: title }))}
-          error={errors.recipe?.message}
-          {...register("recipe")}
-        />
-        <Checkbox
-          label={t("starter")}
-          error={errors.with_starter_data?.message}
-          {...register("with_starter_data")}
-        />
-        {datasets.length > 0 && (
-          <Controller
-            control={control}
-            name="dataset_version_ids"
-            render={({ field, fieldState }) => (
-              <Checkbox.Group
-                label={t("releases")}
-                error={fieldState.error?.message}
-                value={field.value}
-                onChange={field.onChange}
-              >
-                <Stack gap="xs" mt={8}>
-                  {datasets.map(({ id, name, version }) => (
-                    <Checkbox key={id} value={id} label={t("release", { name, version })} />
-                  ))}
-                </Stack>
-              </Checkbox.Group>
-            )}
-          />
-        )}
-        <TextInput
-          type="number"
-          label={t("seed")}
-          maw={160}
-          error={errors.seed?.message}
-          {...register("seed", { valueAsNumber: true })}
-        />
+        <RecipeField form={form} recipes={recipes} />
+        <OptionFields form={form} recipes={recipes} isNeeded />
+        <DataFields form={form} datasets={datasets} />
+        <details>
+          <summary>{t("more")}</summary>
+          <Stack gap="sm" mt="sm">
+            <OptionFields form={form} recipes={recipes} isNeeded={false} />
+            <Checkbox label={t("onlyVerified")} {...form.register("only_verified")} />
+            <Checkbox label={t("onlyFooling")} {...form.register("only_fooling")} />
+            <Checkbox label={t("withoutControls")} {...form.register("without_controls")} />
+            <TextInput
+              type="number"
+              label={t("seed")}
+              description={t("seedHelp")}
+              maw={240}
+              error={errors.seed?.message}
+              {...form.register("seed", { valueAsNumber: true })}
+            />
+          </Stack>
+        </details>
+        <TrainingPlan slug={slug} order={planned(values, recipe)} />
         <FormAlert error={alert} />
+        {started !== "" && <Text role="status">{t("startedBelow", { name: started })}</Text>}
         <div>
           <Button type="submit" loading={train.isPending}>
             {t("start")}
@@ -131,4 +96,12 @@ export function TrainingForm({ slug, recipes, datasets, onStart }: TrainingFormP
       </Stack>
     </form>
   );
+}
+
+/** The order as far as it decides what is learned from; null while a number makes no sense. */
+function planned(values: TrainingValues, recipe: Recipe | undefined) {
+  const whole = { ...values, name: "plan", options: {}, seed: 0 };
+  if (!trainingSchema.safeParse(whole).success) return null;
+  const usable = recipe?.options.some(({ is_needed }) => is_needed) === true ? "" : values.recipe;
+  return orderOf({ ...whole, recipe: usable }, recipe);
 }

@@ -5,7 +5,12 @@ import { beforeEach, expect, test } from "vitest";
 
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
-import { makeDataset, makeRecipe } from "../../mocks/factories/console";
+import {
+  makeDataset,
+  makeFineTuning,
+  makeRecipe,
+  makeTraining,
+} from "../../mocks/factories/console";
 import { makeJob } from "../../mocks/factories/person";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
@@ -13,19 +18,38 @@ import { answer, refuse, stall } from "../../mocks/wire";
 
 const recipes = "/api/v1/tasks/:slug/recipes";
 const trainings = "/api/v1/tasks/:slug/trainings";
-const page = "/tasks/nli/owner/data";
+const plan = "/api/v1/tasks/:slug/training-plan";
+const page = "/tasks/nli/owner/training";
+
+const dataset = makeDataset({
+  splits: [
+    { split: "train", items: 1040 },
+    { split: "dev", items: 100 },
+    { split: "test", items: 100 },
+  ],
+});
+const part = {
+  dataset_version_id: dataset.id,
+  name: "nli-round-1",
+  version: 1,
+  round_number: 1,
+  weight: 3,
+  items: 1000,
+  examples: 3000,
+  left_out: 40,
+};
 
 beforeEach(() => {
   serveConsole();
   server.use(
-    answer("get", recipes, [makeRecipe()]),
-    answer("get", "/api/v1/tasks/:slug/datasets", [makeDataset()]),
-    answer("get", "/api/v1/jobs", [makeJob({ name: "datasets.release", state: "done" })]),
-    answer("get", "/api/v1/jobs/:job_id", makeJob({ name: "training.train", message: "Learning" })),
+    answer("get", recipes, [makeRecipe(), makeFineTuning()]),
+    answer("get", "/api/v1/tasks/:slug/datasets", [dataset]),
+    answer("get", trainings, [makeTraining()]),
+    answer("post", plan, { examples: 12_340, items: 10_340, parts: [part] }),
   );
 });
 
-test("the next model is trained on starter data and releases, with its progress", async () => {
+test("a model is trained on weighted data, of which the page tells how much it is", async () => {
   const sent: unknown[] = [];
   server.use(
     http.post(`*${trainings}`, async ({ request }) => {
@@ -34,61 +58,107 @@ test("the next model is trained on starter data and releases, with its progress"
     }),
   );
   renderApp(page);
-  await userEvent.type(await screen.findByLabelText(/Name of the model/), "second");
-  expect(screen.getByLabelText("nli-round-1, version 1")).toBeChecked();
+  await userEvent.type(await screen.findByLabelText(/Name of the model/), "third");
+  expect(screen.getByRole("checkbox", { name: "nli-round-1, version 1" })).toBeChecked();
+  const weight = screen.getByRole("textbox", { name: "Weight of nli-round-1, version 1" });
+  await userEvent.clear(weight);
+  await userEvent.type(weight, "3");
+  expect(await screen.findByText("12,340 examples would be learned from")).toBeInTheDocument();
+  expect(
+    screen.getByText("3,000 from round 1 (1,000 items × 3) (40 items left out)"),
+  ).toBeInTheDocument();
+  await userEvent.click(screen.getByText(/^More:/));
+  await userEvent.type(screen.getByLabelText(/Inverse regularisation/), "2");
+  await userEvent.click(screen.getByLabelText(/was not verified/));
   await userEvent.click(screen.getByRole("button", { name: "Start training" }));
-  const progress = await screen.findByRole("progressbar", { name: "Training of second" });
-  expect(progress).toBeInTheDocument();
+  expect(await screen.findByText(/has been asked for/)).toBeInTheDocument();
   expect(sent).toEqual([
     {
-      name: "second",
+      name: "third",
       recipe: "text-classifier",
+      options: { inverse_regularisation: "2" },
       with_starter_data: true,
-      dataset_version_ids: [makeDataset().id],
+      starter_weight: 1,
+      sources: [{ dataset_version_id: dataset.id, weight: 3 }],
+      dataset_version_ids: [],
+      only_verified: true,
+      only_fooling: false,
+      without_controls: false,
       seed: 0,
       description: "",
     },
   ]);
 });
 
-test("a training that cannot be is refused with its reason, and a name is needed", async () => {
+test("what a recipe lacks greys it, and wrong fields are said beside them", async () => {
   server.use(
+    answer("get", recipes, [makeRecipe(), makeFineTuning({ unavailable: null })]),
     refuse("post", trainings, {
       status: 422,
-      code: "training.no_data",
-      detail: "A model cannot be trained on this: there is a single answer.",
+      code: "training.checkpoint_unusable",
+      detail: "There is no checkpoint.",
+      fields: { "options.checkpoint": "There is no checkpoint “x”." },
     }),
   );
-  renderApp(page);
+  const first = renderApp(page);
   await userEvent.click(await screen.findByRole("button", { name: "Start training" }));
   expect(await screen.findByText("This is needed.")).toBeInTheDocument();
-  await userEvent.type(screen.getByLabelText(/Name of the model/), "second");
+  const weight = screen.getByRole("textbox", { name: "Weight of starter data" });
+  await userEvent.clear(weight);
+  await userEvent.type(weight, "1000000000");
+  await userEvent.type(screen.getByLabelText(/Name of the model/), "third");
   await userEvent.click(screen.getByRole("button", { name: "Start training" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("there is a single answer");
+  expect(await screen.findByText(/the most is 100/)).toBeInTheDocument();
+  await userEvent.clear(weight);
+  await userEvent.type(weight, "1");
+  await userEvent.click(screen.getByRole("radio", { name: "Fine-tuned transformer" }));
+  await userEvent.type(screen.getByRole("combobox", { name: /Checkpoint/ }), "x");
+  await userEvent.click(screen.getByRole("button", { name: "Start training" }));
+  expect(await screen.findByText("There is no checkpoint “x”.")).toBeInTheDocument();
+  first.unmount();
+
+  server.use(answer("get", recipes, [makeRecipe(), makeFineTuning()]));
+  renderApp(page);
+  expect(await screen.findByRole("radio", { name: "Fine-tuned transformer" })).toBeDisabled();
+  expect(screen.getByText(/pip install/)).toBeInTheDocument();
 });
 
-test("jobs that were lately asked for stand in a list; one can be cancelled", async () => {
-  let cancelled = 0;
+test("a training is followed, cancelled, resumed, and leads to its model", async () => {
+  const steered: string[] = [];
   server.use(
-    answer("get", "/api/v1/jobs", [
-      makeJob({ id: "1", name: "datasets.release", state: "failed", error: "No disk." }),
-      makeJob({ id: "2", name: "training.train" }),
+    answer("get", trainings, [
+      makeTraining(),
+      makeTraining({ id: "2", name: "lost", state: "failed", error: "It ran out of memory." }),
+      makeTraining({ id: "3", name: "ready", state: "done", model_id: "m" }),
     ]),
-    http.post("*/api/v1/jobs/:job_id/cancel", () => {
-      cancelled += 1;
-      return HttpResponse.json(makeJob({ state: "cancelled" }));
+    answer("get", `${trainings}/:training_id/log`, [
+      "Learns from nli-round-1.",
+      "Finished epoch 1.",
+    ]),
+    http.post(`*${trainings}/:id/:deed`, ({ params }) => {
+      steered.push(String(params.deed));
+      return HttpResponse.json(makeTraining());
     }),
   );
   renderApp(page);
-  expect(await screen.findByText("Release of a round")).toBeInTheDocument();
-  expect(screen.getByText("No disk.")).toBeInTheDocument();
-  await userEvent.click(screen.getByRole("button", { name: "Cancel job" }));
-  const dialog = await screen.findByRole("dialog", { name: "Cancel job" });
-  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel job" }));
-  await waitFor(() => expect(cancelled).toBe(1));
+  expect(
+    await screen.findByRole("progressbar", { name: "Training of second" }),
+  ).toBeInTheDocument();
+  expect(screen.getByText("It ran out of memory.")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "To the model" })).toHaveAttribute(
+    "href",
+    "/tasks/nli/models/m",
+  );
+  await userEvent.click(screen.getAllByRole("button", { name: "Log" }).at(0) ?? document.body);
+  expect(await screen.findByText(/Finished epoch 1/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Resume training" }));
+  await userEvent.click(screen.getByRole("button", { name: "Cancel training" }));
+  const dialog = await screen.findByRole("dialog", { name: "Cancel training" });
+  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel training" }));
+  await waitFor(() => expect(steered).toEqual(["resume", "cancel"]));
 });
 
-test("the page says when it loads, failed or has no job", async () => {
+test("the page says when it loads, failed, has no recipe or no training", async () => {
   server.use(stall("get", recipes));
   const first = renderApp(page);
   expect(await screen.findByText("Loading…")).toBeInTheDocument();
@@ -99,15 +169,16 @@ test("the page says when it loads, failed or has no job", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent("Request req-1");
   second.unmount();
 
-  server.use(answer("get", "/api/v1/jobs", []), answer("get", recipes, [makeRecipe()]));
+  server.use(answer("get", trainings, []), answer("get", recipes, []));
   renderApp(page);
-  expect(await screen.findByText("No job of yours is running or was lately.")).toBeInTheDocument();
+  expect(await screen.findByText(/Nothing has been trained/)).toBeInTheDocument();
+  expect(await screen.findByText("No recipe fits this task.")).toBeInTheDocument();
 });
 
 test.each(schemes)("the page is accessible in %s", async (scheme) => {
   localStorage.setItem("dynabench-colour-scheme", scheme);
   renderApp(page);
-  await screen.findByLabelText("nli-round-1, version 1");
-  await screen.findByText("Release of a round");
+  await screen.findByRole("checkbox", { name: "nli-round-1, version 1" });
+  await screen.findByText(/12,340 examples/);
   await expectAccessible();
 });

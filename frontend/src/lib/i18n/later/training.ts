@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import training from "../en/training.json";
+
+addArea("training", training);
