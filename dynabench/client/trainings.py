@@ -1,6 +1,8 @@
 """Calls about training the next model."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict, Unpack
+from uuid import UUID
 
 from dynabench.client.calls import Id, create, get, path, post, shape
 from dynabench.client.faces import Endpoint
@@ -15,6 +17,32 @@ from dynabench.loop.training.schemas import (
 )
 
 
+class TrainingData(TypedDict, total=False):
+    """What is learned from and how; what is not said is as the server has it.
+
+    Attributes:
+        recipe: How to train; None is the task's default recipe.
+        options: What to set of the recipe; the rest is as `list_recipes` says.
+        with_starter_data: Whether the task's starter data is learned from too.
+        starter_weight: How many times each item of the starter data counts.
+        sources: Dataset versions to learn from, and how many times each item of them counts.
+        dataset_version_ids: Further versions, whose items count once.
+        only_verified: Leave out of releases what was not verified.
+        only_fooling: Leave out of releases what did not fool the target.
+        without_controls: Leave out of releases what came from control arms.
+    """
+
+    recipe: str | None
+    options: Mapping[str, OptionValue]
+    with_starter_data: bool
+    starter_weight: int
+    sources: Mapping[UUID | str, int]
+    dataset_version_ids: Sequence[Id]
+    only_verified: bool
+    only_fooling: bool
+    without_controls: bool
+
+
 class TrainingCalls:
     """The next model."""
 
@@ -23,88 +51,37 @@ class TrainingCalls:
         """List the recipes that fit a task, with what can be set of each."""
         return get(path("tasks", task, "recipes"), list[RecipeRead])
 
-    # One argument for each thing that an owner may decide, as in the request.
     @Endpoint
-    def train(  # noqa: PLR0913
+    def train(
         self,
         task: str,
         *,
         name: str,
-        recipe: str | None = None,
-        options: Mapping[str, OptionValue] | None = None,
-        with_starter_data: bool = True,
-        starter_weight: int = 1,
-        sources: Mapping[Id, int] | None = None,
-        dataset_version_ids: Sequence[Id] = (),
-        only_verified: bool = False,
-        only_fooling: bool = False,
-        without_controls: bool = False,
         seed: int = 0,
         description: str = "",
         idempotency_key: str | None = None,
+        **data: Unpack[TrainingData],
     ) -> Steps[JobRead]:
-        """Ask for a model to be trained; the job makes it a model of the task (owners).
+        """Train a model on starter data and releases; it becomes a model of the task (owners).
 
         Args:
             task: The task's slug.
             name: What the model will be called.
-            recipe: How to train; None is the task's default recipe.
-            options: What to set of the recipe; the rest is as `list_recipes` says.
-            with_starter_data: Whether the task's starter data is learned from too.
-            starter_weight: How many times each item of the starter data counts.
-            sources: Dataset versions to learn from, and how many times each item of them counts.
-            dataset_version_ids: Further versions, whose items count once.
-            only_verified: Leave out of releases what was not verified.
-            only_fooling: Leave out of releases what did not fool the target.
-            without_controls: Leave out of releases what came from control arms.
             seed: The seed of everything random.
             description: Shown with the model.
             idempotency_key: Makes a later repetition of this call return the same job.
+            **data: What is learned from and how; see `TrainingData`.
+
+        Returns:
+            The job that does it; `wait_for_job` waits for its end.
         """
-        body = _body(
-            options,
-            sources,
-            name=name,
-            recipe=recipe,
-            with_starter_data=with_starter_data,
-            starter_weight=starter_weight,
-            dataset_version_ids=list(dataset_version_ids),
-            only_verified=only_verified,
-            only_fooling=only_fooling,
-            without_controls=without_controls,
-            seed=seed,
-            description=description,
-        )
+        body = _body({"name": name, "seed": seed, "description": description}, data)
         return create(path("tasks", task, "trainings"), JobRead, body, key=idempotency_key)
 
     @Endpoint
-    def plan_training(
-        self,
-        task: str,
-        *,
-        recipe: str | None = None,
-        options: Mapping[str, OptionValue] | None = None,
-        with_starter_data: bool = True,
-        starter_weight: int = 1,
-        sources: Mapping[Id, int] | None = None,
-        dataset_version_ids: Sequence[Id] = (),
-        only_verified: bool = False,
-        only_fooling: bool = False,
-        without_controls: bool = False,
-    ) -> Steps[TrainingPlanRead]:
+    def plan_training(self, task: str, **data: Unpack[TrainingData]) -> Steps[TrainingPlanRead]:
         """Count what `train` would learn from with these arguments, and start nothing (owners)."""
-        body = _body(
-            options,
-            sources,
-            name="plan",
-            recipe=recipe,
-            with_starter_data=with_starter_data,
-            starter_weight=starter_weight,
-            dataset_version_ids=list(dataset_version_ids),
-            only_verified=only_verified,
-            only_fooling=only_fooling,
-            without_controls=without_controls,
-        )
+        body = _body({"name": "plan"}, data)
         return post(path("tasks", task, "training-plan"), TrainingPlanRead, body)
 
     @Endpoint
@@ -128,13 +105,10 @@ class TrainingCalls:
         return post(path("tasks", task, "trainings", training_id, "resume"), TrainingRead)
 
 
-def _body(
-    options: Mapping[str, OptionValue] | None,
-    sources: Mapping[Id, int] | None,
-    **told: object,
-) -> TrainingRequest:
+def _body(told: dict[str, object], data: TrainingData) -> TrainingRequest:
     chosen = [
         {"dataset_version_id": version_id, "weight": weight}
-        for version_id, weight in (sources or {}).items()
+        for version_id, weight in (data.get("sources") or {}).items()
     ]
-    return shape(TrainingRequest, {**told, "options": dict(options or {}), "sources": chosen})
+    ids = [*data.get("dataset_version_ids", ())]
+    return shape(TrainingRequest, {**told, **data, "sources": chosen, "dataset_version_ids": ids})

@@ -21,7 +21,7 @@ from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import content_digest as items_digest
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, Split
+from dynabench.loop.datasets.values import DatasetItem, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.examples.answering.service import AnsweringService
 from dynabench.loop.examples.repository import ExampleRepository
 from dynabench.loop.examples.service import ExampleService
@@ -276,6 +276,7 @@ async def make_dataset(
     *,
     name: str | None = None,
     round_id: UUID | None = None,
+    origin: DatasetOrigin = DatasetOrigin.RELEASE,
     clock: Clock,
 ) -> DatasetVersion:
     """Write a version with these items."""
@@ -292,6 +293,7 @@ async def make_dataset(
         card={"splits": {split.value: {"items": size} for split, size in sizes.items()}},
         sizes=sizes,
         created_at=clock.now(),
+        origin=origin,
     )
     async with db.transaction() as session:
         await DatasetRepository(session).add_version(version, items)

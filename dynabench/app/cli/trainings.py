@@ -1,8 +1,6 @@
 """`dynabench train`: the next model, from the data of a task."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict
-from uuid import UUID
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from typer.core import TyperGroup
@@ -28,7 +26,7 @@ from dynabench.app.cli.training_options import (
     Wait,
     WithoutControls,
 )
-from dynabench.engines.baselines.options import OptionValue
+from dynabench.client.trainings import TrainingData
 from dynabench.loop.training.schemas import RecipeRead, TrainingPlanRead
 
 if TYPE_CHECKING:
@@ -50,19 +48,6 @@ Fine-tune a checkpoint: `dynabench train nli --recipe transformers --option chec
 
 See the recipes and their options: `dynabench train recipes nli`
 """
-
-
-class _Order(TypedDict):
-    """What is learned from, and how."""
-
-    recipe: str | None
-    options: Mapping[str, OptionValue]
-    with_starter_data: bool
-    starter_weight: int
-    sources: Mapping[UUID | str, int]
-    only_verified: bool
-    only_fooling: bool
-    without_controls: bool
 
 
 class _StartsByItself(TyperGroup):
@@ -119,7 +104,7 @@ def start(  # noqa: PLR0913
     """Train a model on starter data, releases and uploaded sets."""
     texts = [*(["all rounds"] if all_rounds else []), *(data or ())]
     with open_client() as client:
-        order: _Order = {
+        order: TrainingData = {
             "recipe": recipe,
             "options": read_options(option or ()),
             "with_starter_data": starter_data,

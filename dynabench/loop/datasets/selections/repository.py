@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, column, func, not_, select
+from sqlalchemy import ColumnElement, func, not_, select
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.datasets.repository import ITEM_COLUMNS, item_of
@@ -51,7 +51,7 @@ def _wanted(
     if selection.only_fooling:
         conditions.append(dataset_items.c.is_fooling.is_(True))
     if selection.without_controls:
-        tags = func.unnest(dataset_items.c.tags).table_valued("tag").alias("tags_of_item")
-        is_control = select(1).select_from(tags).where(column("tag").startswith(CONTROL_TAG))
+        tag = func.unnest(dataset_items.c.tags).column_valued("tag")
+        is_control = select(1).where(tag.startswith(CONTROL_TAG))
         conditions.append(not_(is_control.exists()))
     return tuple(conditions)
