@@ -53,7 +53,7 @@ test-extras: install ## tests of the heavy extras, in an environment of their ow
 	@$(BIN)/python tools/test_extras.py
 
 study: install ## play rounds from real data against a control, and write docs/studies (SEEDS=n, ONLY=hate)
-	@$(BIN)/dynabench study $(ONLY) --out docs/studies --seeds $(or $(SEEDS),10)
+	@$(BIN)/dynabench study $(ONLY) --out docs/studies --seeds $(or $(SEEDS),5)
 
 bench: page ## measure against the figures that were promised (ONLY=20000 for the small set, ONLY=tasks, or a name such as perturbing, boards, scoring)
 	@$(BIN)/python -m benchmarks $(if $(filter tasks,$(ONLY)),--tasks,$(if $(ONLY),--only $(ONLY)))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from rich.console import Console
@@ -23,6 +23,19 @@ _MOST_PROCESSES = 16
 _QUICK_ROUNDS = 2
 
 
+Names: TypeAlias = Annotated[
+    list[StudyName] | None,
+    typer.Argument(metavar="[sentiment|hate|nli]…", help="Which; by default all."),
+]
+Rounds: TypeAlias = Annotated[
+    int | None,
+    typer.Option(min=1, max=SOURCE_ROUNDS, help="How many rounds; by default 3, quickly 2."),
+]
+Processes: TypeAlias = Annotated[
+    int, typer.Option(min=1, max=_MOST_PROCESSES, help="How many seeds at a time.")
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add this command."""
     app.command("study", rich_help_panel=OPERATOR_PANEL)(study)
@@ -30,10 +43,7 @@ def register(app: typer.Typer) -> None:
 
 def study(
     *,
-    names: Annotated[
-        list[StudyName] | None,
-        typer.Argument(metavar="[sentiment|hate|nli]…", help="Which; by default all."),
-    ] = None,
+    names: Names = None,
     data: Annotated[
         Path,
         typer.Option(
@@ -46,14 +56,9 @@ def study(
     seeds: Annotated[
         int, typer.Option(min=1, max=_MOST_SEEDS, help="How many seeds, from 0 on.")
     ] = 5,
-    rounds: Annotated[
-        int | None,
-        typer.Option(min=1, max=SOURCE_ROUNDS, help="How many rounds; by default 3, quickly 2."),
-    ] = None,
+    rounds: Rounds = None,
     recipe: Annotated[str, typer.Option(help="How models are trained.")] = "text-classifier",
-    processes: Annotated[
-        int, typer.Option(min=1, max=_MOST_PROCESSES, help="How many seeds at a time.")
-    ] = 2,
+    processes: Processes = 2,
     quick: Annotated[
         bool, typer.Option("--quick", help="Small parts of the data: a try, not a result.")
     ] = False,

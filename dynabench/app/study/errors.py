@@ -1,6 +1,6 @@
 """What can go wrong with a study."""
 
-from dynabench.kit.errors import InvalidError
+from dynabench.kit.errors import InvalidError, UnavailableError
 
 
 class StudyDataMissingError(InvalidError):
@@ -30,15 +30,6 @@ class StudyDataUnusableError(InvalidError):
         )
 
 
-class StudyOptionError(InvalidError):
-    """A study is asked for with a number or a name that it cannot take."""
-
-    code = "study.option_unusable"
-
-    def __init__(self, *, option: str, sentence: str) -> None:
-        super().__init__(f"{option}: {sentence}", fields={option: sentence})
-
-
 class PoolTooSmallError(InvalidError):
     """The pool does not suffice for a round: nothing that fools is left to learn from."""
 
@@ -50,4 +41,16 @@ class PoolTooSmallError(InvalidError):
             "fewer rounds, or leave out --quick.",
             study=study,
             round_number=round_number,
+        )
+
+
+class StudyProcessError(UnavailableError):
+    """A process that played a seed was ended from outside."""
+
+    code = "study.process_ended"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A process that played a seed was ended; the machine may have run out of memory. Run "
+            "the command again with --processes 1: what is finished is kept."
         )

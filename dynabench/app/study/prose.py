@@ -36,9 +36,10 @@ CAVEATS = """\
   word overlap for pairs). Published work used large pretrained models, which learn other things
   from the same items. Where a score is near that of the most frequent label, little was learned
   at all, and differences there say little about adversarial data.
-- **The pools are adversarial already.** People wrote them to fool other models, years ago.
-  “Random” means at random from such a pool, not from the world: the control is a strong one. And
-  nobody wrote against *these* targets; an item that fools one was found, not made.
+- **The pools are no sample of the world.** DynaSent and HatemojiBuild were collected against other
+  models years ago and are adversarial already, so that a control drawn from them is a strong one;
+  “linguist in the loop” had no model in it. Nobody wrote against *these* targets: an item that
+  fools one was found, not made.
 - **A fooling item may be a wrong label.** Filtering by errors gathers them, the more so where the
   source has no votes.
 - **Tests of rounds are biased.** Each holds only what fooled its round's target, which therefore
@@ -48,6 +49,8 @@ CAVEATS = """\
 - **Fooling shifts labels.** A target that prefers one label is fooled by the others, so that rounds
   differ in their labels and the next model may swing the other way. The control draws labels as
   they come. The shares are given; no attempt was made to separate this from the rest.
+- **Loops share their data.** The three of inference have the first model and the static set in
+  common. Counts over loops are a summary and no test.
 - **Seeds share their data.** They draw anew what is held out, which round shows what, the splits
   and the control, all from one pool. Their intervals say how far the draws move the result, not
   what another collection would give."""

@@ -1,13 +1,16 @@
 """Playing all seeds, several at a time, and taking up what is done."""
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from dynabench.app.study.collating import collate
+from dynabench.app.study.errors import StudyProcessError
 from dynabench.app.study.loops import play_adversarial, play_control, summary_of
 from dynabench.app.study.parts import Parts
 from dynabench.app.study.results import ArmPlayed, StudyNumbers
@@ -31,11 +34,12 @@ def run_studies(
     """Play every seed of every loop and return the numbers, in the order asked for.
 
     An arm that is done is kept in the folder and not played again for the same data and
-    settings. Interrupted, it waits for the arms that are being played.
+    settings. Whoever interrupts this loses the arms that are being played.
 
     Raises:
         RecipeUnknownError: If the recipe does not fit a task.
         PoolTooSmallError: If a round leaves nothing to learn from.
+        StudyProcessError: If a process was ended from outside.
     """
     for material in materials:
         summary_of(material.task, plan.recipe)
@@ -62,16 +66,26 @@ def _played(tasks: Sequence[_Task], *, processes: int) -> Iterator[_Task]:
         return
     # A forked child would inherit the threads' locks of its parent.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_end_at_once) as pool:
         futures: dict[Future[None], _Task] = {pool.submit(_play, task): task for task in tasks}
         try:
             for future in as_completed(futures):
                 future.result()
                 yield futures[future]
+        except BrokenProcessPool as error:
+            raise StudyProcessError from error
         except BaseException:
             # Whatever ends this, nothing new is begun.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _end_at_once() -> None:
+    """Let Ctrl-C, which a terminal sends to all, end this process in the midst of an arm.
+
+    What is finished lies on disk; an exception would only make it begin the next arm.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _play(task: _Task) -> None:

@@ -10,9 +10,9 @@ from dynabench.app.study.values import Item, Material, ScoredSet, SetKind
 
 LABELS = frozenset({"entailment", "neutral", "contradiction"})
 PROTOCOLS = {
-    "baseline": "no linguist",
+    "baseline": "baseline",
     "LotS": "linguist on the side",
-    "LitL": "linguist in the loop",
+    "LitL": "linguist talking to writers",
 }
 SOURCE_ROUNDS = 3
 _NAME_LENGTH = 20
@@ -47,7 +47,7 @@ def read_inference(folder: Path) -> tuple[Material, ...]:
         cleaned(
             Material(
                 name=f"nli-{protocol.lower()}",
-                title=f"Inference: SNLI → {protocol} ({described})",
+                title=f"Inference: SNLI → “linguist in the loop”, {described}",
                 task="nli",
                 base=base,
                 pool=tuple(_pool(folder, protocol)),
