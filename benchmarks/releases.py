@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import resource
 import shutil
 import subprocess
@@ -87,7 +88,11 @@ def make_release(url: str, home: Path, report: Report) -> UUID:
         ).stdout
     )
     report.settings |= {f"after {one}": seconds for one, seconds in found["steps"].items()}
-    report.settings |= {"items": f"{found['items']:,}"}
+    report.settings |= {
+        "items": f"{found['items']:,}",
+        "processor time of the worker": f"{found['processor_seconds']:.1f} s",
+        "load while it ran": " ".join(f"{one:.2f}" for one in os.getloadavg()),
+    }
     report.figure(
         f"release of {report.examples:,} attempts, {found['items']:,} items in it",
         value=f"{found['seconds']:.1f} s",
@@ -166,6 +171,10 @@ async def _release(url: str, home: Path, round_id: UUID) -> dict[str, object]:
         await wiring.close()
     return {
         "seconds": time.perf_counter() - started,
+        "processor_seconds": sum(
+            spent.ru_utime + spent.ru_stime
+            for spent in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        ),
         "gigabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
         "items": version.items,
         "version_id": str(version.id),
