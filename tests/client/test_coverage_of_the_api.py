@@ -27,6 +27,7 @@ _VALUES: dict[str, object] = {
     "example_ids": [UUID(_MARK)],
     "file": Path(__file__).parents[2] / "dynabench/catalog/tasks/nli/contexts.jsonl",
     "file_digest": "0" * 64,
+    "finding": "right",
     "inputs": {},
     "is_open_to_everyone": True,
     "kind": "endpoint",

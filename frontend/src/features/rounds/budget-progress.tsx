@@ -2,7 +2,7 @@ import { Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
-import { formatDate, formatNumber } from "../../lib/format";
+import { formatNumber } from "../../lib/format";
 import type { ErrorRate, Round } from "./queries";
 
 const DAY_MS = 86_400_000;
@@ -32,18 +32,7 @@ function limitsOf(round: Round, rates: ErrorRate, now: number): Limit[] {
   return limits;
 }
 
-/** The first limit to be reached at the pace so far, as a moment; null where none will be. */
-function projectedEnd(round: Round, limits: readonly Limit[], now: number): string | null {
-  if (round.opened_at === null || round.status !== "open") return null;
-  const opened = new Date(round.opened_at).getTime();
-  const ends = limits
-    .filter(({ used }) => used > 0)
-    .map(({ used, most }) => opened + ((now - opened) * most) / used);
-  const end = Math.min(...ends);
-  return Number.isFinite(end) && end > now ? new Date(end).toISOString() : null;
-}
-
-/** How much of a round's budget is used, and when it ends at the pace so far. */
+/** How much of a round's budget is used; when it will be spent is among the live numbers. */
 export function BudgetProgress({ round, rates }: BudgetProgressProps) {
   const { t, i18n } = useTranslation("rounds");
   const [now] = useState(() => Date.now());
@@ -52,7 +41,6 @@ export function BudgetProgress({ round, rates }: BudgetProgressProps) {
     const isOver = round.status === "closed" || round.status === "released";
     return <Text>{isOver ? t("budget.over") : t("budget.none")}</Text>;
   }
-  const end = projectedEnd(round, limits, now);
   return (
     <Stack gap="xs">
       {limits.map(({ key, used, most }) => {
@@ -68,11 +56,6 @@ export function BudgetProgress({ round, rates }: BudgetProgressProps) {
           </div>
         );
       })}
-      {end !== null && (
-        <Text size="sm" c="dimmed">
-          {t("budget.end", { date: formatDate(end, i18n.language) })}
-        </Text>
-      )}
     </Stack>
   );
 }

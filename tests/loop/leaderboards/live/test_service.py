@@ -141,9 +141,9 @@ async def test_a_task_without_a_round_says_so_and_a_hidden_one_nothing(
     task = await make_task(wiring.db, clock=clock)
     found = await numbers.of_task(task.slug, actor=VISITOR)
     assert TaskNumbersRead.model_validate_json(found.body).round is None
-    hidden = await make_task(wiring.db, status=TaskStatus.ARCHIVED, clock=clock)
     source = await numbers.watching_task(task.slug, actor=VISITOR)
     await source.require_visible(VISITOR)
-    del hidden
+    assert await source.subject() == "None"
+    hidden = await make_task(wiring.db, status=TaskStatus.DRAFT, clock=clock)
     with pytest.raises(TaskNotFoundError):
-        await numbers.watching_task("nowhere", actor=VISITOR)
+        await numbers.watching_task(hidden.slug, actor=VISITOR)
