@@ -8127,6 +8127,8 @@ export interface components {
         /**
          * TrainingPlanRead
          * @description What a training would learn from, before it is asked for.
+         *
+         *     `problem` says why it would be refused: there is nothing to learn from, or too much.
          */
         TrainingPlanRead: {
             /** Examples */
@@ -8135,6 +8137,8 @@ export interface components {
             items: number;
             /** Parts */
             parts: components["schemas"]["TrainingPartRead"][];
+            /** Problem */
+            problem: string | null;
         };
         /**
          * TrainingRead
@@ -20297,7 +20301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
+            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
