@@ -137,21 +137,17 @@ def open_round(  # noqa: PLR0913
     at a time: --close-current ends the open one first.
     """
     address = Address(target_kind, model, prompt, answer, api_key_env, name, allow_private_address)
-    rule = _rule(mode, quorum, maximum, gold_from, share_of_others)
     settings = RoundCreate(
         target_policy=policy,
         context_policy=context_policy,
         context_tags=tuple(tag or ()),
-        validation=rule,
+        validation=_rule(mode, quorum, maximum, gold_from, share_of_others),
         max_tries=max_tries,
         budget=_budget(budget_examples, budget_days, budget_validated_fooling),
         seed=seed,
     )
     with open_client() as client:
-        earlier = None if control_model is None else find_model(client, slug, control_model).id
-        controls = options.controls(
-            Controls(), no_model=control_no_model, earlier=control_earlier, model_id=earlier
-        )
+        controls = _controls(client, slug, control_no_model, control_earlier, control_model)
         settings = settings.model_copy(update={"controls": controls})
         opening = _Opening(client, slug, close_current=close_current)
         opening.carry_out(target or [], address=address, settings=settings, is_draft=draft)
@@ -273,6 +269,17 @@ def _rule(
         gold_from=gold_from,
         share_of_others=share_of_others,
     )
+
+
+def _controls(
+    client: DynabenchClient,
+    slug: str,
+    no_model: float | None,
+    earlier: float | None,
+    model: str | None,
+) -> Controls:
+    model_id = None if model is None else find_model(client, slug, model).id
+    return options.controls(Controls(), no_model=no_model, earlier=earlier, model_id=model_id)
 
 
 def _budget(examples: int | None, days: int | None, validated_fooling: int | None) -> Budget:

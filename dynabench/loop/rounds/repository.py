@@ -320,14 +320,7 @@ def _round_of(
         ),
         seed=row.seed,
         targets=tuple(targets),
-        control_target=None
-        if row.control_model_id is None
-        else Target(
-            model_id=row.control_model_id,
-            name=row.control_name,
-            version=row.control_version,
-            digest=row.control_digest,
-        ),
+        control_target=_control_of(row),
         is_replay=row.is_replay,
         people_are_known=row.people_are_known,
         created_at=row.created_at,
@@ -336,4 +329,16 @@ def _round_of(
         released_at=row.released_at,
         close_reason=row.close_reason,
         provenance=row.provenance,
+    )
+
+
+# The same as above.
+def _control_of(row: Row[Any]) -> Target | None:
+    if row.control_model_id is None:
+        return None
+    return Target(
+        model_id=row.control_model_id,
+        name=row.control_name,
+        version=row.control_version,
+        digest=row.control_digest,
     )

@@ -20,6 +20,7 @@ from dynabench.loop.rounds.values import Round, RoundStatus
 
 _CANNOT_BE_ASKED = frozenset({ModelKind.RECORDED, ModelKind.PREDICTIONS})
 _MOST = 50
+_UNMEASURED = Speed(examples_per_second=None, is_measured_at_client=False)
 
 
 class CandidateService:
@@ -60,12 +61,7 @@ class CandidateService:
         sign = -1 if board.columns is not None and board.columns.principal.is_lower_better else 1
         candidates = []
         for one in found:
-            own = [
-                scores.get((one.id, key))
-                or ReleaseScore(version_id=key, value=None, low=None, high=None)
-                for key in version_ids
-            ]
-            values = [score.value for score in own if score.value is not None]
+            own = tuple(scores.get((one.id, key), _unscored(key)) for key in version_ids)
             row, place = ranks.get(one.id), whole.get(one.id)
             rank = None if row is None else row.performance_rank
             candidates.append(
@@ -73,13 +69,11 @@ class CandidateService:
                     model_id=one.id,
                     name=one.name,
                     version=one.version,
-                    scores=tuple(own),
-                    good=sign * sum(values) / len(values) if values else None,
+                    scores=own,
+                    good=_mean(own, sign=sign),
                     rank=None if rank is None else (rank.low, rank.high),
                     dynascore=None if place is None else place.dynascore,
-                    speed=speeds.get(
-                        one.id, Speed(examples_per_second=None, is_measured_at_client=False)
-                    ),
+                    speed=speeds.get(one.id, _UNMEASURED),
                     was_target_of=_rounds_against(one.id, rounds),
                     is_published=one.is_published,
                 )
@@ -105,6 +99,16 @@ class CandidateService:
         )
         _, read = await self._boards.read(board.task.slug, query, actor=actor)
         return {one.model.id: one for one in read.rows}
+
+
+def _unscored(version_id: UUID) -> ReleaseScore:
+    return ReleaseScore(version_id=version_id, value=None, low=None, high=None)
+
+
+def _mean(scores: Sequence[ReleaseScore], *, sign: int) -> float | None:
+    """Return the mean of what is there, so that more is better."""
+    values = [score.value for score in scores if score.value is not None]
+    return sign * sum(values) / len(values) if values else None
 
 
 def _can_be_asked(model: ModelRead) -> bool:

@@ -10,8 +10,15 @@ from dynabench.loop.leaderboards.next_round.schemas import (
     RepeatRead,
     TagUseRead,
     TargetCandidateRead,
+    TargetSuggestionRead,
 )
-from dynabench.loop.leaderboards.next_round.values import Candidate, Leaks, ReleaseScore, TagUse
+from dynabench.loop.leaderboards.next_round.values import (
+    Candidate,
+    Leaks,
+    ReleaseScore,
+    Suggestion,
+    TagUse,
+)
 from dynabench.loop.leaderboards.schemas import FigureRead, RankRead
 
 _POINTS = 100.0
@@ -37,6 +44,15 @@ def describe_candidate(one: Candidate) -> TargetCandidateRead:
         is_measured_at_client=one.speed.is_measured_at_client,
         was_target_of=list(one.was_target_of),
         is_published=one.is_published,
+    )
+
+
+def describe_suggestion(found: Suggestion | None) -> TargetSuggestionRead | None:
+    """Return the targets that the figures speak for."""
+    if found is None:
+        return None
+    return TargetSuggestionRead(
+        target_model_ids=list(found.target_model_ids), policy=found.policy, reason=found.reason
     )
 
 
