@@ -9,11 +9,13 @@ from dynabench.app.wiring import Wiring, wire
 from dynabench.engines.inference.protocol import FakeTargetModel, TargetModel, TargetSpec
 from dynabench.kit.clock import Clock
 from dynabench.kit.settings import Settings
-from dynabench.loop.datasets.releases.service import exclusion_of
+from dynabench.loop.datasets.releases.gathering.service import RoundReader
 from dynabench.loop.examples.errors import DuplicateExampleError
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.rounds.values import GoldFrom, RoundPlan, RoundValidation, ValidationMode
+from dynabench.loop.training.service import ignore_progress
+from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.schemas import ValidationCreate
 from dynabench.loop.validations.service import ValidationService
@@ -136,7 +138,12 @@ async def test_an_example_without_a_gold_answer_is_judged_and_released(
         )
     async with stage.db.read() as session:
         outcome = (await wiring.get(OutcomeService).get_many(session, [example.id]))[example.id]
-        stored = await examples.get(session, example.id)
     assert outcome.verdict is Verdict.CORRECT
     assert outcome.fooled is True
-    assert exclusion_of(stored, outcome, config=stage.task.config) is None
+    reader = RoundReader(folds=wiring.get(FoldService))
+    async with stage.db.transaction() as session:
+        gathered = await reader.gather(
+            session, stage.round_.id, config=stage.task.config, progress=ignore_progress
+        )
+    (candidate,) = gathered.candidates
+    assert candidate.is_eligible
