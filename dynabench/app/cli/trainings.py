@@ -224,4 +224,4 @@ def _show_plan(plan: TrainingPlanRead) -> None:
         ],
         empty="Nothing.",
     )
-    say(f"{plan.examples:,} examples in all.")
+    say(plan.problem or f"{plan.examples:,} examples in all.")

@@ -32,9 +32,7 @@ _REFUSALS = (
     RecipeOptionsError,
     CheckpointError,
     errors.RecipeUnknownError,
-    errors.NoTrainingDataError,
     errors.TrainingSourceError,
-    errors.TrainingTooLargeError,
 )
 
 
@@ -47,7 +45,12 @@ async def list_recipes(slug: str, actor: ActorDep, training: Training) -> list[R
 @router.post(
     "/tasks/{slug}/trainings",
     status_code=202,
-    openapi_extra=raises(*_REFUSALS, RunnerNotInstalledError),
+    openapi_extra=raises(
+        *_REFUSALS,
+        errors.NoTrainingDataError,
+        errors.TrainingTooLargeError,
+        RunnerNotInstalledError,
+    ),
 )
 async def train(
     slug: str, body: TrainingRequest, actor: ActorDep, training: Training, key: RequestKeyDep

@@ -83,11 +83,15 @@ class TrainingPartRead(WireModel):
 
 
 class TrainingPlanRead(WireModel):
-    """What a training would learn from, before it is asked for."""
+    """What a training would learn from, before it is asked for.
+
+    `problem` says why it would be refused: there is nothing to learn from, or too much.
+    """
 
     examples: int
     items: int
     parts: list[TrainingPartRead]
+    problem: str | None
 
 
 class TrainingRead(WireModel):

@@ -90,15 +90,13 @@ class TrainingService:
         ]
 
     async def plan(self, slug: str, body: TrainingRequest, *, actor: Actor) -> TrainingPlanRead:
-        """Return what a training would learn from, refusing what it would be refused for.
+        """Return what a training would learn from, and why it would be refused.
 
         Raises:
             RecipeUnknownError: If no recipe of this name fits the task.
             RecipeOptionsError: If an option is unknown or out of bounds.
             DatasetNotFoundError: If a version is not one of the task.
             TrainingSourceError: If a weight or a kind of set cannot be.
-            NoTrainingDataError: If the choice holds no item.
-            TrainingTooLargeError: If it holds too many.
         """
         task = await self._owned(slug, actor)
         return await self._planner.plan(task, await self._order(task, body))
@@ -109,7 +107,10 @@ class TrainingService:
         """Ask for a model to be trained; a job does it.
 
         Raises:
-            As `plan`, and RunnerNotInstalledError: If the recipe needs what is not installed.
+            NoTrainingDataError: If the choice holds no item.
+            TrainingTooLargeError: If it holds too many.
+            RunnerNotInstalledError: If the recipe needs what is not installed.
+            DynabenchError: As `plan`.
         """
         task = await self._owned(slug, actor)
         if key is not None:
@@ -120,7 +121,7 @@ class TrainingService:
         order = await self._order(task, body)
         if order.recipe is RecipeName.TRANSFORMERS:
             require_runner("huggingface")
-        await self._planner.plan(task, order)
+        await self._planner.require(task, order)
         try:
             async with self._db.transaction() as session:
                 job_id = await self._queue.enqueue(

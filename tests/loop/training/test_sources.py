@@ -122,6 +122,8 @@ async def test_weights_and_what_is_left_out_are_counted_before_anything_starts(
         update={"only_verified": True, "only_fooling": True, "without_controls": True}
     )
     plan = await training.plan(task.slug, strict, actor=owner)
+    nothing = TrainingRequest(name="m")
+    assert "no starter data" in str((await training.plan(task.slug, nothing, actor=owner)).problem)
     # The upload knows of no validators and no targets, so nothing of it is left out.
     assert [(one.items, one.examples, one.left_out) for one in plan.parts] == [
         (2, 6, 4),

@@ -35,7 +35,23 @@ class Planner:
         self._selections = selections
 
     async def plan(self, task: Task, order: TrainingOrder) -> TrainingPlanRead:
-        """Return how many examples an order would learn from, part by part.
+        """Return how many examples an order would learn from, and what would be wrong with that.
+
+        Raises:
+            DatasetNotFoundError: If a version is not one of the task.
+            TrainingSourceError: If a weight or a kind of set cannot be.
+        """
+        parts = await self._parts(task, order)
+        problem = _problem(parts)
+        return TrainingPlanRead(
+            examples=sum(part.examples for part in parts),
+            items=sum(part.items for part in parts),
+            parts=parts,
+            problem=None if problem is None else problem.message,
+        )
+
+    async def require(self, task: Task, order: TrainingOrder) -> None:
+        """Refuse an order that would learn nothing, or too much.
 
         Raises:
             DatasetNotFoundError: If a version is not one of the task.
@@ -43,6 +59,11 @@ class Planner:
             NoTrainingDataError: If nothing is left to learn from.
             TrainingTooLargeError: If it is more than one training takes.
         """
+        problem = _problem(await self._parts(task, order))
+        if problem is not None:
+            raise problem
+
+    async def _parts(self, task: Task, order: TrainingOrder) -> list[TrainingPartRead]:
         versions = await self._datasets.get_of_task(order.version_ids, task_id=task.id)
         rounds = {one.id: one.number for one in await self._rounds.of_task(task.id)}
         parts: list[TrainingPartRead] = []
@@ -53,13 +74,7 @@ class Planner:
             _require_learnable(version, source, place=place)
             number = None if version.round_id is None else rounds.get(version.round_id)
             parts.append(await self._part(version, source, order, round_number=number))
-        items = sum(part.items for part in parts)
-        if items == 0:
-            raise NoTrainingDataError(reason=_why_empty(parts))
-        if items > MOST_ITEMS:
-            raise TrainingTooLargeError(items=items, most=MOST_ITEMS)
-        examples = sum(part.examples for part in parts)
-        return TrainingPlanRead(examples=examples, items=items, parts=parts)
+        return parts
 
     async def _part(
         self,
@@ -106,6 +121,17 @@ def _require_learnable(version: DatasetVersion, source: Source, *, place: int) -
     if version.origin is DatasetOrigin.PERTURBATION:
         sentence = f"{name} varies another set by rule. Choose the set that it varies."
         raise TrainingSourceError({f"sources.{place}.dataset_version_id": sentence})
+
+
+def _problem(
+    parts: list[TrainingPartRead],
+) -> NoTrainingDataError | TrainingTooLargeError | None:
+    items = sum(part.items for part in parts)
+    if items == 0:
+        return NoTrainingDataError(reason=_why_empty(parts))
+    if items > MOST_ITEMS:
+        return TrainingTooLargeError(items=items, most=MOST_ITEMS)
+    return None
 
 
 def _why_empty(parts: list[TrainingPartRead]) -> str:

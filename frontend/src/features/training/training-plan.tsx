@@ -34,7 +34,12 @@ export function TrainingPlan({ slug, order }: { slug: string; order: TrainingOrd
               examples: formatNumber(data.examples, i18n.language),
             })}
       </Text>
-      {data !== undefined && (
+      {typeof data?.problem === "string" && (
+        <Text size="sm" c="var(--db-bad)" lang="en">
+          {data.problem}
+        </Text>
+      )}
+      {data !== undefined && data.parts.length > 0 && (
         <List size="sm">
           {data.parts.map((part) => (
             <List.Item key={part.dataset_version_id ?? "starter"}>

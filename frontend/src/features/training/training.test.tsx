@@ -45,7 +45,7 @@ beforeEach(() => {
     answer("get", recipes, [makeRecipe(), makeFineTuning()]),
     answer("get", "/api/v1/tasks/:slug/datasets", [dataset]),
     answer("get", trainings, [makeTraining()]),
-    answer("post", plan, { examples: 12_340, items: 10_340, parts: [part] }),
+    answer("post", plan, { examples: 12_340, items: 10_340, parts: [part], problem: null }),
   );
 });
 
