@@ -108,13 +108,11 @@ def wire(
         fold_patience_seconds: See `FoldService`.
     """
     assert settings.database_url is not None, "the caller starts or names the database"
-    clock = clock or SystemClock()
     db = Database.from_url(
         settings.database_url,
         pool_size=settings.database_pool_size,
         application_name=application_name,
     )
-    allowed = frozenset(settings.allowed_target_hosts)
     sandbox = make_sandbox(settings)
     in_loop, for_jobs = factories(settings, sandbox=sandbox)
     host = ModelHost(
@@ -123,6 +121,7 @@ def wire(
     )
     queue = JobQueue()
     blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
+    clock = clock or SystemClock()
     parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
     parts.keep(JobService(db=db, queue=queue))
     parts.keep(StreamHost(Listener(db.url, channels=(JOB_CHANNEL, ROUND_CHANNEL))))
@@ -133,7 +132,7 @@ def wire(
         host=host,
         factory=factory or for_jobs,
         blobs=blobs,
-        allowed_hosts=allowed,
+        allowed_hosts=frozenset(settings.allowed_target_hosts),
         complete=media.inline,
     )
     parts.keep(access)

@@ -1,5 +1,6 @@
 """Tasks that move: two installations, and a task in which everything happened once."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class Installation:
 @asynccontextmanager
 async def installed(database_url: str, folder: Path, clock: Clock) -> AsyncIterator[Installation]:
     """Put an installation together over a database."""
-    folder.mkdir()
+    await asyncio.to_thread(folder.mkdir)
     wiring = make_wiring(database_url, folder, clock)
     try:
         yield Installation(wiring, clock, folder)

@@ -6,7 +6,7 @@ from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.transfer.exporting.service import TaskExporter
-from dynabench.loop.interchange.transfer.importing.agreement import Agreement
+from dynabench.loop.interchange.transfer.importing.agreements.service import Agreement
 from dynabench.loop.interchange.transfer.importing.service import TaskImporter
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.validations.folds.service import FoldService

@@ -135,9 +135,7 @@ def upgrade() -> None:
     op.create_primary_key(
         op.f("pk_annotator_days"), "annotator_days", ["round_id", "annotator_id", "day", "arm"]
     )
-    op.create_index(
-        "ix_validations_round_id_created_at", "validations", ["round_id", "created_at"]
-    )
+    op.create_index("ix_validations_round_id_created_at", "validations", ["round_id", "created_at"])
     op.drop_index("ix_outcomes_round_id_context_id", "outcomes")
     op.create_index(
         "ix_outcomes_round_id_context_id",

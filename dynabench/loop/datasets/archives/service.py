@@ -97,13 +97,7 @@ class ArchiveService:
         seen = await self._datasets.require_visible(version_id, actor=actor)
         archive = await self._archive(seen.version)
         if archive is None:
-            told = _read(seen, None, await self._job(seen.version))
-            raise ArchivePendingError(
-                name=seen.version.name,
-                job_id=told.job_id,
-                progress=told.progress,
-                reason=told.error,
-            )
+            raise _pending(seen, await self._job(seen.version))
         if if_range is not None and if_range.strip() != f'"{archive.digest}"':
             range_header = None
         wanted = requested_range(range_header, size=archive.size_bytes)
@@ -172,6 +166,13 @@ def _read(seen: Seen, archive: Archive | None, job: Job | None) -> ArchiveRead:
         progress=job.progress if is_making and job is not None else None,
         message=job.message if is_making and job is not None else "",
         error=job.error if state is ArchiveState.FAILED and job is not None else None,
+    )
+
+
+def _pending(seen: Seen, job: Job | None) -> ArchivePendingError:
+    told = _read(seen, None, job)
+    return ArchivePendingError(
+        name=seen.version.name, job_id=told.job_id, progress=told.progress, reason=told.error
     )
 
 

@@ -23,7 +23,7 @@ from dynabench.loop.interchange.transfer.errors import (
     TaskFileError,
 )
 from dynabench.loop.interchange.transfer.files.reading import TaskFile
-from dynabench.loop.interchange.transfer.importing.agreement import Agreement
+from dynabench.loop.interchange.transfer.importing.agreements.service import Agreement
 from dynabench.loop.interchange.transfer.importing.arrivals import Arrivals, arriving_people
 from dynabench.loop.interchange.transfer.importing.looking import LookedOver, look_over
 from dynabench.loop.interchange.transfer.importing.rows import rows_of

@@ -1,0 +1,1 @@
+"""Whether what an imported task derives is what its rows add up to."""
