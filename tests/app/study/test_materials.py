@@ -137,13 +137,14 @@ def test_a_missing_file_is_named_with_where_it_comes_from(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
+        # Without a time in them: each process that collects must name the cases alike.
         (b"not packed", "no whole gzip file"),
-        (gzip.compress(b'{"sentence": "a"}\n')[:-9], "no whole gzip file"),
-        (gzip.compress(b'{"sentence": "a", "label3": "good"}\n'), "line 1: .*label3"),
-        (gzip.compress(b'{"label3": "positive"}\n'), "line 1: .*sentence"),
-        (gzip.compress(b"[1]\n"), "line 1: it is no JSON object"),
-        (gzip.compress(b"{\n"), "line 1: it is no JSON"),
-        (gzip.compress(b"\xff\n"), "UTF-8"),
+        (gzip.compress(b'{"sentence": "a"}\n', mtime=0)[:-9], "no whole gzip file"),
+        (gzip.compress(b'{"sentence": "a", "label3": "good"}\n', mtime=0), "line 1: .*label3"),
+        (gzip.compress(b'{"label3": "positive"}\n', mtime=0), "line 1: .*sentence"),
+        (gzip.compress(b"[1]\n", mtime=0), "line 1: it is no JSON object"),
+        (gzip.compress(b"{\n", mtime=0), "line 1: it is no JSON"),
+        (gzip.compress(b"\xff\n", mtime=0), "UTF-8"),
     ],
 )
 def test_a_file_that_is_something_else_is_named_with_its_line(
