@@ -321,6 +321,7 @@ def _round_of(
         seed=row.seed,
         targets=tuple(targets),
         control_target=_control_of(row),
+        arm_secret=row.arm_secret,
         is_replay=row.is_replay,
         people_are_known=row.people_are_known,
         created_at=row.created_at,

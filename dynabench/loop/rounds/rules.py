@@ -1,6 +1,7 @@
 """Decisions about rounds: what may be set, what may happen next, who is asked."""
 
 import hashlib
+import hmac
 from collections.abc import Collection, Hashable, Sequence
 from uuid import UUID
 
@@ -156,11 +157,13 @@ def require_next(round_: Round, next_status: RoundStatus) -> None:
 def draw_arm(round_: Round, *, context_id: UUID, annotator_id: UUID) -> Arm:
     """Return what an annotator is shown on a context: the same for all their tries on it.
 
-    Drawn from the round's seed and from who works on what, so that nobody chooses it and a
-    later recount finds the same.
+    Drawn from the round's secret and from who works on what, so that nobody chooses it or
+    knows it ahead, and a later recount finds the same.
     """
     controls = round_.controls
-    drawn = hashlib.sha256(f"arm:{round_.seed}:{context_id}:{annotator_id}".encode()).digest()
+    drawn = hmac.digest(
+        round_.arm_secret.bytes, context_id.bytes + annotator_id.bytes, hashlib.sha256
+    )
     place = int.from_bytes(drawn[:8], "big") / 2**64
     if place < controls.no_model_share:
         return Arm.NO_MODEL

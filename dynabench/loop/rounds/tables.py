@@ -64,6 +64,8 @@ rounds = Table(
     Column("control_no_model_share", Float, nullable=False, server_default=text("0")),
     Column("control_earlier_share", Float, nullable=False, server_default=text("0")),
     Column("control_model_id", Uuid, ForeignKey("models.id")),
+    # What the arms are drawn from; it is in no answer, log or file, so nobody can draw ahead.
+    Column("arm_secret", Uuid, nullable=False, server_default=text("gen_random_uuid()")),
     # Where a round that was collected elsewhere comes from; null for one of this installation.
     Column("provenance", JSONB(none_as_null=True)),
     UniqueConstraint("task_id", "number"),

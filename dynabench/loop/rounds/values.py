@@ -1,6 +1,6 @@
 """Ids, states and policies of rounds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
@@ -148,7 +148,8 @@ class Round(RoundPlan):
     here, and only a replay adds to it. `people_are_known` is False where its source does not
     say who wrote what: each record has an author of its own then, and nothing is counted
     over people. `provenance` says where a replayed round comes from: format, title, source,
-    licence and when it was replayed.
+    licence and when it was replayed. `arm_secret` is what the arms are drawn from; nobody is
+    told it.
     """
 
     id: UUID
@@ -159,6 +160,7 @@ class Round(RoundPlan):
     config_version: int
     targets: tuple[Target, ...]
     control_target: Target | None = None
+    arm_secret: UUID = field(repr=False)
     is_replay: bool
     people_are_known: bool = True
     created_at: datetime

@@ -167,6 +167,13 @@ def upgrade() -> None:
         sa.Column("control_earlier_share", sa.Float(), server_default=sa.text("0"), nullable=False),
     )
     op.add_column("rounds", sa.Column("control_model_id", sa.Uuid(), nullable=True))
+    # Each row gets a value of its own, those that exist too.
+    op.add_column(
+        "rounds",
+        sa.Column(
+            "arm_secret", sa.Uuid(), server_default=sa.text("gen_random_uuid()"), nullable=False
+        ),
+    )
     op.add_column(
         "rounds",
         sa.Column(
@@ -183,6 +190,7 @@ def downgrade() -> None:
     op.drop_constraint(op.f("fk_rounds_control_model_id_models"), "rounds", type_="foreignkey")
     for column in (
         "provenance",
+        "arm_secret",
         "control_model_id",
         "control_earlier_share",
         "control_no_model_share",

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.loop.interchange.transfer.parts import PART_OF
 from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.permissions import can_see
 from dynabench.loop.rounds.rules import (
@@ -20,6 +21,7 @@ from dynabench.loop.rounds.rules import (
     require_settings,
     settings_problems,
 )
+from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.values import (
     Arm,
     GoldFrom,
@@ -43,6 +45,7 @@ PLAIN = load_task_config(NLI_CONFIG)
 ASKING = load_task_config(
     NLI_CONFIG.replace("{type: exact_match, reference_names: [label]}", "{type: ask_user}")
 )
+SECRET = UUID(int=7)
 EARLIER = Target(model_id=UUID(int=99), name="earlier", version=1, digest="99")
 
 
@@ -53,6 +56,7 @@ def round_with(
     policy: TargetPolicy = TargetPolicy.SINGLE,
     seed: int = 0,
     controls: RoundControls | None = None,
+    secret: UUID = SECRET,
 ) -> Round:
     chosen = tuple(
         Target(model_id=UUID(int=number), name=f"model-{number}", version=1, digest=str(number))
@@ -71,6 +75,7 @@ def round_with(
         seed=seed,
         targets=chosen,
         control_target=EARLIER if controls and controls.model_id else None,
+        arm_secret=secret,
         is_replay=False,
         created_at=datetime(2030, 1, 1, tzinfo=UTC),
         opened_at=None,
@@ -265,20 +270,33 @@ def test_where_a_model_is_needed_none_can_be_hidden() -> None:
     require_settings(plan, config=PLAIN, is_complete=False)
 
 
-@given(seed=st.integers(), context_id=ids, annotator_id=ids)
+@given(secret=ids, context_id=ids, annotator_id=ids)
 def test_all_tries_of_a_person_on_a_context_are_in_one_arm_that_asks_its_models(
-    seed: int, context_id: UUID, annotator_id: UUID
+    secret: UUID, context_id: UUID, annotator_id: UUID
 ) -> None:
     controls = RoundControls(no_model_share=0.25, earlier_share=0.25, model_id=EARLIER.model_id)
-    round_ = round_with(seed=seed, controls=controls)
+    round_ = round_with(secret=secret, controls=controls)
     arm = draw_arm(round_, context_id=context_id, annotator_id=annotator_id)
     asked = models_for(round_, context_id=context_id, annotator_id=annotator_id)
 
     assert draw_arm(round_, context_id=context_id, annotator_id=annotator_id) is arm
     assert asked == ((EARLIER,) if arm is Arm.EARLIER_TARGET else round_.targets)
     # Without the shares nobody leaves the targets.
-    plain = round_with(seed=seed)
+    plain = round_with(secret=secret)
     assert draw_arm(plain, context_id=context_id, annotator_id=annotator_id) is Arm.TARGET
+
+
+def test_what_anybody_may_read_of_a_round_does_not_tell_its_arms() -> None:
+    controls = RoundControls(no_model_share=0.25, earlier_share=0.25, model_id=EARLIER.model_id)
+    alike = [round_with(controls=controls, secret=UUID(int=number)) for number in (1, 2)]
+    draws = [
+        [draw_arm(one, context_id=UUID(int=at), annotator_id=UUID(int=1)) for at in range(64)]
+        for one in alike
+    ]
+    assert draws[0] != draws[1]
+    assert "arm_secret" not in RoundRead.model_validate(alike[0]).model_dump()
+    assert "arm_secret" not in repr(alike[0])
+    assert "arm_secret" not in {one.name for one in PART_OF["rounds"].columns}
 
 
 def test_the_arms_get_their_shares() -> None:

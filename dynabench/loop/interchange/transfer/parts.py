@@ -89,7 +89,8 @@ PARTS = (
     Part(task_members, "task_id"),
     Part(models, "task_id"),
     Part(contexts, "task_id"),
-    Part(rounds, "task_id"),
+    # Where it arrives a round gets a secret of its own; its attempts keep their arms.
+    Part(rounds, "task_id", left_out=frozenset({"arm_secret"})),
     Part(round_targets, "round_id"),
     Part(round_parents, "round_id"),
     Part(chats, "round_id"),

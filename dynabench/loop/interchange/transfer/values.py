@@ -17,7 +17,7 @@ MEDIA = "media_files"
 NEVER_HELD = {
     "accounts": "Passwords, sessions, tokens, invitations, e-mail and rights beyond this task.",
     "names": "People's names, unless they were asked for; each person is an id.",
-    "secrets": "How models are reached: addresses, options, files and keys.",
+    "secrets": "How models are reached: addresses, options, files, keys; what arms are drawn from.",
     "jobs": "Jobs, their logs, announcements, request keys and evaluations under way.",
     "leases": "Who had which context or example in hand at the time.",
     "orders": "Releases that waited for their last verdicts.",

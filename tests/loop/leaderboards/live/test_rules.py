@@ -82,6 +82,7 @@ def _round(
         status=status,
         config_version=1,
         targets=(),
+        arm_secret=UUID(int=3),
         is_replay=False,
         people_are_known=True,
         budget=budget or RoundBudget(),

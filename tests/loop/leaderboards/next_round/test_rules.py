@@ -71,6 +71,7 @@ def round_of(number: int, *, status: RoundStatus = RoundStatus.RELEASED) -> Roun
         config_version=1,
         target_model_ids=(TARGET,),
         targets=(),
+        arm_secret=UUID(int=3),
         is_replay=False,
         created_at=AT,
         opened_at=AT,
