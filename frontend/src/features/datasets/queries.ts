@@ -30,11 +30,20 @@ export function readDatasetSearch(search: Record<string, unknown>): { dataset?: 
   return typeof search.dataset === "string" ? { dataset: search.dataset } : {};
 }
 
+/** So long after a version came, its variants may still be on their way. */
+const SETTLING_MS = 60_000;
+const SETTLING_POLL_MS = 3000;
+
+function isSettling(versions: readonly DatasetVersion[]): boolean {
+  return versions.some((one) => Date.now() - Date.parse(one.created_at) < SETTLING_MS);
+}
+
 /** All versions of a task's datasets, newest first, hidden ones too. */
 export const datasetListQuery = (slug: string) =>
   queryOptions({
     queryKey: datasetKeys.list(slug),
     queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/datasets", { params: { path: { slug } } })),
+    refetchInterval: ({ state }) => (isSettling(state.data ?? []) ? SETTLING_POLL_MS : false),
   });
 
 /** The job that reads or varies a dataset, asked for again until it has ended. */
