@@ -8,9 +8,8 @@ tick; a tick is sent too, so that both sides notice a dead line.
 import asyncio
 import contextlib
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -86,10 +85,15 @@ class Source:
 
 
 class EventStream(StreamingResponse):
-    """Events that hold a place among the streams for as long as they are sent.
+    """Events that hold a place among the streams until they were sent.
 
     FastAPI's own class would have the route itself make the events; here they are refused,
     with a status of their own, before the first one is sent.
+
+    Args:
+        events: What is sent.
+        status_code: The answer's status.
+        leave: Gives the place back; called once, also where nothing is ever sent.
     """
 
     media_type = "text/event-stream"
@@ -99,15 +103,18 @@ class EventStream(StreamingResponse):
         events: AsyncIterator[bytes],
         status_code: int = 200,
         *,
-        place: Callable[[], AbstractContextManager[None]],
+        leave: Callable[[], None],
     ) -> None:
         super().__init__(events, status_code, headers=_HEADERS)
-        self._place = place
+        # A response that is never started is only ever thrown away.
+        self._leave = weakref.finalize(self, leave)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events until they end or the reader is gone."""
-        with self._place():
+        try:
             await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 class StreamHost:
@@ -136,13 +143,15 @@ class StreamHost:
         self._pause = pause_seconds
         self._most = most
         self._most_of_one = most_of_one
-        self._open: Counter[str] = Counter()
+        # Whose each place is. Single steps on a dictionary only: what is thrown away may leave
+        # from any thread.
+        self._places: dict[object, str] = {}
         self._is_stopping = False
 
     @property
     def open_streams(self) -> int:
         """How many streams are open in this process."""
-        return self._open.total()
+        return len(self._places)
 
     def stop(self) -> None:
         """End every stream within a second or so: the server is about to stop."""
@@ -172,20 +181,14 @@ class StreamHost:
         await source.require_visible(actor)
         host = request.client.host if request.client else ""
         whose = host if actor.user_id is None else str(actor.user_id)
-        if self.open_streams >= self._most or self._open[whose] >= self._most_of_one:
+        # Nothing waits between the look and the taking, so that no two take the same place.
+        taken = list(self._places.values())
+        if len(taken) >= self._most or taken.count(whose) >= self._most_of_one:
             raise TooManyStreamsError
+        place, places = object(), self._places
+        places[place] = whose
         events = self._events(source, request=request, actor=actor, sent=last_id)
-        return EventStream(events, place=lambda: self._place(whose))
-
-    @contextmanager
-    def _place(self, whose: str) -> Iterator[None]:
-        self._open[whose] += 1
-        try:
-            yield
-        finally:
-            self._open[whose] -= 1
-            if not self._open[whose]:
-                del self._open[whose]
+        return EventStream(events, leave=lambda: _leave(places, place))
 
     async def _events(
         self, source: Source, *, request: Request, actor: Actor, sent: str | None
@@ -226,11 +229,19 @@ class StreamHost:
                     sent = snapshot.digest
                     yield snapshot
             await asyncio.sleep(self._pause)
+            # Where something was told during the pause, waiting for it would not even look
+            # at the time: a busy stream would never come to its tick.
+            if time.monotonic() >= due:
+                return
             try:
                 async with asyncio.timeout_at(_loop_time(due)):
                     await topic.heard.wait()
             except TimeoutError:
                 return
+
+
+def _leave(places: dict[object, str], place: object) -> None:
+    places.pop(place, None)
 
 
 async def _may_still_see(source: Source, request: Request, actor: Actor) -> bool:

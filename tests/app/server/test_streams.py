@@ -1,6 +1,7 @@
 """Streams of a process: how they tell of changes, who may have them and how they end."""
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from dynabench.kit.db.database import libpq_url
 from dynabench.kit.db.listening import Listener
 from dynabench.kit.errors import NotFoundError, UnavailableError
 from dynabench.kit.ids import new_id
-from dynabench.kit.streams import Snapshot, Source, StreamHost, TooManyStreamsError
+from dynabench.kit.streams import EventStream, Snapshot, Source, StreamHost, TooManyStreamsError
 from dynabench.kit.web import Surroundings
 
 pytestmark = pytest.mark.anyio
@@ -132,6 +133,8 @@ async def test_a_stream_begins_with_the_present_and_goes_on_with_what_differs(
     thing.value = 2
     told_at = time.monotonic()
     await _tell(database_url)
+    # The listening connection hears of it in its own time.
+    await asyncio.sleep(_TICK_SECONDS / 3)
     assert "data: 2" in await _next(stream)
     assert max(thing.moments) >= told_at
 
@@ -175,6 +178,30 @@ async def test_a_stream_ends_when_its_reader_may_no_longer_see_it(
         await _next(stream)
 
 
+async def test_a_stream_with_news_at_every_moment_still_asks_who_reads_it(
+    host: StreamHost, database_url: str
+) -> None:
+    thing = _Thing()
+    stream = await _open(host, thing, _App())
+
+    async def tell_on() -> None:
+        async with await psycopg.AsyncConnection.connect(
+            libpq_url(database_url), autocommit=True
+        ) as connection:
+            while True:
+                await connection.execute(f"NOTIFY {_CHANNEL}, 'thing'".encode())
+                await asyncio.sleep(0.002)
+
+    telling = asyncio.create_task(tell_on())
+    try:
+        await _next(stream)
+        await _next(stream)
+        thing.is_visible = False
+        assert "event: end" in await _next(stream)
+    finally:
+        telling.cancel()
+
+
 async def test_what_may_not_be_seen_is_refused_before_anything_is_sent(host: StreamHost) -> None:
     with pytest.raises(NotFoundError):
         await _open(host, _Thing(is_visible=False), _App())
@@ -211,6 +238,23 @@ async def test_nobody_has_more_streams_than_may_be(host: StreamHost) -> None:
     host.stop()
     await asyncio.wait_for(asyncio.gather(*tasks), timeout=5)
     assert host.open_streams == 0
+
+
+async def test_a_place_is_taken_with_the_answer_and_left_by_one_that_never_starts(
+    host: StreamHost,
+) -> None:
+    async def answer() -> EventStream:
+        return await host.respond(
+            _Thing().source(), request=_request(_App()), actor=VISITOR, last_id=None
+        )
+
+    answers = [await answer(), await answer()]
+    with pytest.raises(TooManyStreamsError):
+        await answer()
+    answers.clear()
+    gc.collect()
+    assert host.open_streams == 0
+    await answer()
 
 
 async def test_a_lost_listening_connection_is_made_again_and_everybody_looks(
