@@ -1,9 +1,10 @@
 """SQL of a round's live numbers: reads over examples, votes, outcomes and leases."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import DateTime, Uuid, bindparam, func, select, text
+from sqlalchemy import ARRAY, DateTime, Text, Uuid, bindparam, func, select, text
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.leaderboards.humans.values import VotedItem
@@ -26,6 +27,8 @@ _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 
 _ROUND = bindparam("round_id", type_=Uuid)
+_ARMS = bindparam("arms", type_=ARRAY(Text))
+_COUNTED = bindparam("counted", type_=ARRAY(Text))
 _TIMES = tuple(
     bindparam(name, type_=DateTime(timezone=True)) for name in ("hour", "day", "week", "active")
 )
@@ -47,21 +50,22 @@ _HOURS = text(
 ).bindparams(_ROUND, _TIMES[1])
 _VOTES = text(
     """
-    SELECT count(*) FILTER (WHERE created_at > :hour) AS votes_hour,
+    SELECT count(*) FILTER (WHERE v.created_at > :hour) AS votes_hour,
            count(*) AS votes_day,
-           count(DISTINCT validator_id) FILTER (WHERE created_at > :active) AS validators
-      FROM validations
-     WHERE round_id = :round_id AND created_at > :day AND withdrawn_at IS NULL
+           count(DISTINCT v.validator_id) FILTER (WHERE v.created_at > :active) AS validators
+      FROM validations v JOIN outcomes o ON o.example_id = v.example_id
+     WHERE v.round_id = :round_id AND v.created_at > :day AND v.withdrawn_at IS NULL
+       AND o.arm = ANY(:arms)
     """
-).bindparams(_ROUND, _TIMES[0], _TIMES[1], _TIMES[3])
+).bindparams(_ROUND, _ARMS, _TIMES[0], _TIMES[1], _TIMES[3])
 _FOOLING = text(
     """
     SELECT count(*) FROM outcomes
      WHERE round_id = :round_id AND verdict = 'correct' AND fooled AND NOT is_retracted
-       AND voided_at IS NULL AND arm = 'target' AND decided_at > :week
+       AND voided_at IS NULL AND arm = ANY(:counted) AND decided_at > :week
     """
-).bindparams(_ROUND, _TIMES[2])
-# The condition of the queue's partial index, so that counting what waits reads that alone.
+).bindparams(_ROUND, _COUNTED, _TIMES[2])
+# The condition of the queue's partial index, so that counting what waits reads little else.
 _WAITING = text(
     """
     SELECT count(*) AS waiting,
@@ -72,46 +76,50 @@ _WAITING = text(
               WHERE l.example_id = o.example_id AND l.expires_at > :now AND NOT l.is_skipped
            )) AS lent
       FROM outcomes o WHERE round_id = :round_id AND verdict = 'pending' AND is_wanted
+       AND arm = ANY(:arms)
     """
-).bindparams(_ROUND, bindparam("now", type_=DateTime(timezone=True)))
+).bindparams(_ROUND, _ARMS, bindparam("now", type_=DateTime(timezone=True)))
 _DISPUTED = text(
     """
     SELECT count(*) FROM outcomes
      WHERE round_id = :round_id AND verdict = 'disputed' AND voided_at IS NULL
+       AND arm = ANY(:arms)
     """
-).bindparams(_ROUND)
+).bindparams(_ROUND, _ARMS)
 _BACKLOG = text(
     """
     SELECT day, sum(came) AS came, sum(settled) AS settled
       FROM (SELECT example_created_at::date AS day, count(*) AS came, 0 AS settled
-              FROM outcomes WHERE round_id = :round_id AND is_wanted GROUP BY 1
+              FROM outcomes
+             WHERE round_id = :round_id AND is_wanted AND arm = ANY(:arms)
+             GROUP BY 1
             UNION ALL
             SELECT decided_at::date, 0, count(*)
               FROM outcomes
              WHERE round_id = :round_id AND is_wanted AND verdict <> 'pending'
-               AND decided_at IS NOT NULL
+               AND decided_at IS NOT NULL AND arm = ANY(:arms)
              GROUP BY 1) moves
      GROUP BY day ORDER BY day
     """
-).bindparams(_ROUND)
+).bindparams(_ROUND, _ARMS)
 _WRITING = text(
     """
     SELECT count(*) AS whole, count(e.time_spent_seconds) AS timed,
            COALESCE(sum(e.time_spent_seconds), 0) AS seconds
       FROM outcomes o JOIN examples e ON e.id = o.example_id
-     WHERE o.round_id = :round_id AND o.arm = 'target' AND o.voided_at IS NULL
-       AND o.verdict <> 'flagged'
+     WHERE o.round_id = :round_id AND o.arm = ANY(:counted)
+       AND o.voided_at IS NULL AND o.verdict <> 'flagged'
     """
-).bindparams(_ROUND)
+).bindparams(_ROUND, _COUNTED)
 _VOTING = text(
     """
     SELECT count(*) AS whole, count(v.time_spent_seconds) AS timed,
            COALESCE(sum(v.time_spent_seconds), 0) AS seconds
       FROM validations v JOIN outcomes o ON o.example_id = v.example_id
      WHERE v.round_id = :round_id AND NOT v.is_expert AND v.withdrawn_at IS NULL
-       AND o.arm = 'target' AND o.voided_at IS NULL AND o.verdict <> 'flagged'
+       AND o.arm = ANY(:counted) AND o.voided_at IS NULL AND o.verdict <> 'flagged'
     """
-).bindparams(_ROUND)
+).bindparams(_ROUND, _COUNTED)
 _COUNTS = (
     "collected",
     "fooled",
@@ -125,15 +133,21 @@ _COUNTS = (
 
 
 class LiveRepository:
-    """Reads what the numbers of a round are computed from."""
+    """Reads what the numbers of a round are computed from.
 
-    def __init__(self, session: Session) -> None:
+    Args:
+        session: The transaction.
+        counted: The arms that rates, effort and gap count.
+    """
+
+    def __init__(self, session: Session, *, counted: Collection[Arm]) -> None:
         self._session = session
+        self._counted = list(counted)
 
     async def days(self, round_id: UUID) -> list[AnnotatorDay]:
-        """Return the counts of a round's target arm by annotator and day."""
+        """Return the counts of a round's counted arms by annotator and day."""
         statement = select(annotator_days).where(
-            annotator_days.c.round_id == round_id, annotator_days.c.arm == Arm.TARGET
+            annotator_days.c.round_id == round_id, annotator_days.c.arm.in_(self._counted)
         )
         return [
             AnnotatorDay(
@@ -152,8 +166,8 @@ class LiveRepository:
         )
         return int((await self._session.execute(statement)).scalar_one())
 
-    async def recent(self, round_id: UUID, *, now: datetime) -> Recent:
-        """Return what happened in a round lately."""
+    async def recent(self, round_id: UUID, *, arms: Collection[Arm], now: datetime) -> Recent:
+        """Return what happened in a round lately; of votes, those on some arms."""
         hour, day, week = now - _HOUR, now - _DAY, now - PACE_WINDOW
         active = now - ACTIVE_FOR
         times = {"hour": hour, "day": day, "week": week, "active": active}
@@ -161,10 +175,19 @@ class LiveRepository:
         hours = await self._session.execute(_HOURS, {"round_id": round_id, "day": day})
         voted = (
             await self._session.execute(
-                _VOTES, {"round_id": round_id, "hour": hour, "day": day, "active": active}
+                _VOTES,
+                {
+                    "round_id": round_id,
+                    "arms": list(arms),
+                    "hour": hour,
+                    "day": day,
+                    "active": active,
+                },
             )
         ).one()
-        fooling = await self._session.execute(_FOOLING, {"round_id": round_id, "week": week})
+        fooling = await self._session.execute(
+            _FOOLING, {"round_id": round_id, "counted": self._counted, "week": week}
+        )
         return Recent(
             attempts_hour=wrote.attempts_hour,
             attempts_day=wrote.attempts_day,
@@ -177,15 +200,18 @@ class LiveRepository:
             validators=voted.validators,
         )
 
-    async def queue(self, round_id: UUID, *, quorum: int, maximum: int, now: datetime) -> Queue:
-        """Return what waits for validators, and how that came about."""
+    async def queue(
+        self, round_id: UUID, *, arms: Collection[Arm], quorum: int, maximum: int, now: datetime
+    ) -> Queue:
+        """Return what of some arms waits for validators, and how that came about."""
+        which = {"round_id": round_id, "arms": list(arms)}
         waiting = (
             await self._session.execute(
-                _WAITING, {"round_id": round_id, "quorum": quorum, "maximum": maximum, "now": now}
+                _WAITING, {**which, "quorum": quorum, "maximum": maximum, "now": now}
             )
         ).one()
-        disputed = await self._session.execute(_DISPUTED, {"round_id": round_id})
-        days = await self._session.execute(_BACKLOG, {"round_id": round_id})
+        disputed = await self._session.execute(_DISPUTED, which)
+        days = await self._session.execute(_BACKLOG, which)
         return Queue(
             waiting=waiting.waiting,
             votes_wanted=int(waiting.wanted),
@@ -195,13 +221,15 @@ class LiveRepository:
         )
 
     async def writing(self, round_id: UUID) -> Effort:
-        """Return how long the attempts of the target arm took."""
-        row = (await self._session.execute(_WRITING, {"round_id": round_id})).one()
+        """Return how long the attempts of the counted arms took."""
+        which = {"round_id": round_id, "counted": self._counted}
+        row = (await self._session.execute(_WRITING, which)).one()
         return Effort(whole=row.whole, timed=row.timed, seconds=row.seconds)
 
     async def voting(self, round_id: UUID) -> Effort:
         """Return how long the votes on them took."""
-        row = (await self._session.execute(_VOTING, {"round_id": round_id})).one()
+        which = {"round_id": round_id, "counted": self._counted}
+        row = (await self._session.execute(_VOTING, which)).one()
         return Effort(whole=row.whole, timed=row.timed, seconds=row.seconds)
 
     async def voted(self, round_id: UUID) -> list[VotedExample]:
@@ -220,7 +248,7 @@ class LiveRepository:
                 validations.c.withdrawn_at.is_(None),
                 validations.c.answer.is_not(None),
                 outcomes.c.verdict == Verdict.CORRECT,
-                outcomes.c.arm == Arm.TARGET,
+                outcomes.c.arm.in_(self._counted),
                 outcomes.c.voided_at.is_(None),
                 outcomes.c.gold.is_not(None),
             )

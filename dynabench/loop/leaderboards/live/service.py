@@ -38,8 +38,9 @@ from dynabench.loop.leaderboards.live.schemas import (
     RoundNumbersRead,
 )
 from dynabench.loop.leaderboards.live.values import Pace, RoundFacts
+from dynabench.loop.rounds.rules import counted_arms, is_model_shown
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import ROUND_CHANNEL, Round, RoundStatus, ValidationMode
+from dynabench.loop.rounds.values import ROUND_CHANNEL, Arm, Round, RoundStatus, ValidationMode
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.folds.values import Tally
@@ -232,14 +233,17 @@ class LiveNumbers:
 
     async def _facts(self, round_: Round, *, now: datetime) -> RoundFacts:
         rule = round_.validation
+        # What is asked of validators is mostly what fooled, so the number of those would tell
+        # the author of an attempt without a model.
+        arms = [arm for arm in Arm if is_model_shown(arm, status=round_.status)]
         async with self._db.read() as session:
-            repository = LiveRepository(session)
+            repository = LiveRepository(session, counted=counted_arms(round_))
             return RoundFacts(
                 days=await repository.days(round_.id),
                 collected=await repository.collected(round_.id),
-                recent=await repository.recent(round_.id, now=now),
+                recent=await repository.recent(round_.id, arms=arms, now=now),
                 queue=await repository.queue(
-                    round_.id, quorum=rule.quorum, maximum=rule.maximum, now=now
+                    round_.id, arms=arms, quorum=rule.quorum, maximum=rule.maximum, now=now
                 ),
                 writing=await repository.writing(round_.id),
                 voting=await repository.voting(round_.id),

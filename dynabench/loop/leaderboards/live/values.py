@@ -42,7 +42,10 @@ class GapReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recent:
-    """What happened in a round up to now; of votes and attempts of every arm.
+    """What happened in a round up to now.
+
+    Attempts are those of every arm; votes those on arms of which their authors may know what
+    the models answered.
 
     Attributes:
         attempts_hour: Attempts of the last hour; `attempts_day` and `attempts_week` likewise.
@@ -66,7 +69,7 @@ class Recent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """What waits for validators.
+    """What waits for validators, of arms whose authors may know what the models answered.
 
     Attributes:
         waiting: Examples without a verdict that are up for validation.
@@ -110,11 +113,11 @@ class RoundFacts:
     """All that the numbers of a round are computed from.
 
     Attributes:
-        days: Counts of the target arm by annotator and day.
+        days: Counts of the counted arms by annotator and day.
         collected: Collected attempts of every arm, as budgets count them.
         recent: What happened lately.
         queue: What waits for validators.
-        writing: The time of the target arm's attempts.
+        writing: The time of the counted arms' attempts.
         voting: The time of the votes on them.
         voted: Verified examples with blind answers; empty where validators do not answer.
     """

@@ -3,9 +3,12 @@
 from uuid import UUID
 
 import orjson
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 
 from dynabench.kit.db.database import Session
+from dynabench.loop.rounds.tables import rounds
+from dynabench.loop.rounds.values import Arm, RoundStatus
+from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
 
 
@@ -24,8 +27,15 @@ class RateRepository:
         """Return, for each example with a vote, how often each judgement was given.
 
         Judgements are votes in review mode and answers in blind mode, as text; flags are
-        judgements too. Withdrawn and expert votes are left out.
+        judgements too. Withdrawn and expert votes are left out, and votes on attempts without a
+        model until their authors may know what the models answered: that there are any tells.
         """
+        is_hidden = exists().where(
+            outcomes.c.example_id == validations.c.example_id,
+            outcomes.c.arm == Arm.NO_MODEL,
+            rounds.c.id == outcomes.c.round_id,
+            rounds.c.status == RoundStatus.OPEN,
+        )
         statement = (
             select(
                 validations.c.example_id,
@@ -37,6 +47,7 @@ class RateRepository:
                 validations.c.round_id == round_id,
                 validations.c.is_expert.is_(False),
                 validations.c.withdrawn_at.is_(None),
+                ~is_hidden,
             )
             .group_by(validations.c.example_id, validations.c.vote, validations.c.answer)
         )

@@ -6,12 +6,20 @@ import pytest
 
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
-from dynabench.loop.leaderboards.live.schemas import RoundNumbersRead, TaskNumbersRead
+from dynabench.loop.leaderboards.live.schemas import (
+    BacklogRead,
+    RoundNumbersRead,
+    TaskNumbersRead,
+)
 from dynabench.loop.leaderboards.live.service import LiveNumbers
 from dynabench.loop.leaderboards.live.values import EndReason, GapReason
 from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.rounds.rules import draw_arm
+from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import (
+    Arm,
     RoundBudget,
+    RoundControls,
     RoundPlan,
     RoundStatus,
     RoundValidation,
@@ -19,6 +27,9 @@ from dynabench.loop.rounds.values import (
 )
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
+from dynabench.loop.validations.rates.service import ErrorRateService
+from dynabench.loop.validations.schemas import AgreementRead
+from dynabench.loop.validations.values import Vote
 from tests.conftest import HeldClock
 from tests.factories.examples import Stage, make_stage
 from tests.factories.people import make_user
@@ -91,6 +102,41 @@ async def test_blind_answers_tell_how_people_do_beside_the_targets(
     assert (gap.people.part, gap.people.whole) == (2, 3)
     assert (gap.targets.part, gap.targets.whole) == (0, 1)
     assert gap.gap == pytest.approx(2 / 3)
+
+
+async def test_the_backlog_does_not_tell_whether_an_attempt_without_a_model_fooled(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    plan = RoundPlan(controls=RoundControls(no_model_share=0.5))
+    stage = await make_stage(wiring, clock, plan=plan)
+    blind = await _person_of(stage, Arm.NO_MODEL)
+    before = await _backlog(stage)
+    first = await stage.write(by=blind)
+    for judgement in (Vote.CORRECT, Vote.CORRECT, Vote.INCORRECT):
+        await vote(stage, first.id, judgement)
+    await stage.write(by=blind)
+    assert await _backlog(stage) == before
+    await stage.write(by=await _person_of(stage, Arm.TARGET))
+    assert (await _backlog(stage))[0].waiting == 1
+    await wiring.get(RoundService).close_for_budget(stage.round_.id, reason="It is spent.")
+    numbers, agreement = await _backlog(stage)
+    assert (numbers.waiting, numbers.last_hour.count) == (3, 3)
+    assert (agreement.examples, agreement.votes) == (1, 3)
+
+
+async def _person_of(stage: Stage, arm: Arm) -> Actor:
+    context_id = stage.contexts[0].id
+    while True:
+        person = await stage.person()
+        assert person.user_id is not None
+        if draw_arm(stage.round_, context_id=context_id, annotator_id=person.user_id) is arm:
+            return person
+
+
+async def _backlog(stage: Stage) -> tuple[BacklogRead, AgreementRead]:
+    rates = stage.wiring.get(ErrorRateService)
+    agreement = await rates.agreement(stage.round_.id, actor=VISITOR)
+    return (await _numbers(stage)).backlog, agreement
 
 
 async def test_numbers_are_shared_until_something_changes(stage: Stage) -> None:
