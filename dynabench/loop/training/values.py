@@ -91,6 +91,7 @@ class Ingredient:
         items: How many of its train items were taken.
         left_out: How many train items the filters left out.
         version_id: The dataset version; None for starter data.
+        is_hidden: Whether nobody but the task's owners knows that it exists.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Ingredient:
     left_out: int = 0
     version: int | None = None
     version_id: UUID | None = None
+    is_hidden: bool = False
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the part as JSON."""
@@ -113,6 +115,7 @@ class Ingredient:
             "weight": self.weight,
             "items": self.items,
             "left_out": self.left_out,
+            "is_hidden": self.is_hidden,
         }
 
     @classmethod
@@ -128,6 +131,7 @@ class Ingredient:
             weight=int(str(told["weight"])),
             items=int(str(told["items"])),
             left_out=int(str(told["left_out"])),
+            is_hidden=told.get("is_hidden") is True,
         )
 
 

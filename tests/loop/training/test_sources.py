@@ -13,15 +13,19 @@ from dynabench.engines.baselines.options import options_of, read_recipe_options
 from dynabench.engines.finetuning.errors import CheckpointError
 from dynabench.engines.runners.errors import RunnerNotInstalledError
 from dynabench.kit.db.database import Database
+from dynabench.loop.datasets.selections.values import ItemSelection
 from dynabench.loop.datasets.values import DatasetItem, DatasetOrigin
 from dynabench.loop.training.errors import (
     NoTrainingDataError,
     TrainingSourceError,
 )
 from dynabench.loop.training.learners.rules import item_line, read_items
+from dynabench.loop.training.learners.values import Learnt
+from dynabench.loop.training.provenance.rules import write_card
+from dynabench.loop.training.provenance.values import Lineage
 from dynabench.loop.training.rules import combine_sources
 from dynabench.loop.training.schemas import TrainingRequest, TrainingSource
-from dynabench.loop.training.values import LabelledItem, Source
+from dynabench.loop.training.values import Ingredient, LabelledItem, Origin, RecipeName, Source
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset
 from tests.factories.evaluations import LaterChapters
@@ -63,6 +67,36 @@ def test_a_set_is_chosen_once_and_one_without_a_weight_counts_once() -> None:
     )
     with pytest.raises(TrainingSourceError, match="twice"):
         combine_sources([weighted, weighted], [])
+
+
+def test_a_card_says_of_a_hidden_set_only_that_there_was_one() -> None:
+    known = Ingredient(name="Open set", digest="a" * 64, licence="MIT", weight=1, items=5)
+    hidden = Ingredient(
+        name="Secret set",
+        version=7_007,
+        digest="b" * 64,
+        licence="MIT",
+        weight=2,
+        items=1_234,
+        left_out=1_111,
+        is_hidden=True,
+    )
+    selection = ItemSelection(only_verified=True)
+    parts = (known, hidden, *[known] * 23, hidden)
+    lineage = Lineage(
+        recipe=RecipeName.MAJORITY,
+        seed=1,
+        origin=Origin(ingredients=parts, selection=selection),
+        learnt=Learnt(items_digest="c" * 64, examples=2_473, seconds=1, environment={}),
+    )
+    card = str(write_card(lineage, task_title="NLI", model_digest="d" * 64))
+
+    assert "Data: a hidden set, each 2 times" in card
+    assert "Open set: 5 train items" in card
+    assert "1 further sets." in card
+    for told in ("Secret", "7007", "b" * 64, "1,234", "1,111", "2,473", "c" * 64):
+        assert told not in card
+    assert Ingredient.of_json(hidden.to_json()) == hidden
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from dynabench.catalog.lines import has_lines, read_lines
 from dynabench.loop.datasets.selections.service import SelectionService
 from dynabench.loop.datasets.selections.values import ItemSelection
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetOrigin, DatasetVersion, Split
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.media.inlining.service import MediaInliner
 from dynabench.loop.tasks.values import Task
 from dynabench.loop.training.errors import TrainingTooLargeError
@@ -190,4 +190,5 @@ def version_ingredient(version: DatasetVersion, *, weight: int, items: int) -> I
         weight=weight,
         items=items,
         left_out=version.sizes[Split.TRAIN] - items,
+        is_hidden=version.access is DatasetAccess.HIDDEN,
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from dynabench.loop.models.cards.schemas import ModelCard
+from dynabench.loop.training.learners.values import Learnt
 from dynabench.loop.training.provenance.values import Lineage
 from dynabench.loop.training.values import Ingredient
 
@@ -42,14 +43,16 @@ def describe_source(lineage: Lineage) -> dict[str, object]:
 
 
 def write_card(lineage: Lineage, *, task_title: str, model_digest: str) -> dict[str, object]:
-    """Return a model's card, every fact of which stands in its source too."""
+    """Return a model's card, every fact of which stands in its source too.
+
+    Whoever sees the model reads it, so of hidden sets it says only that there were some.
+    """
     parts = lineage.origin.ingredients
     lines = [_recipe_line(lineage), *_part_lines(parts), *_left_out(lineage)]
     learnt = lineage.learnt
     if learnt is not None:
-        count, digest = learnt.examples, learnt.items_digest
         lines += [
-            f"Items learned from: {count:,} examples with weights, SHA-256 {digest}.",
+            *_items_line(learnt, parts),
             _environment_line(learnt.environment),
             f"Training time: {learnt.seconds:,.1f} s.",
         ]
@@ -88,14 +91,29 @@ def _part_lines(parts: Sequence[Ingredient]) -> list[str]:
     further = parts[_MOST_PARTS:]
     if further:
         items = sum(part.items for part in further)
-        lines.append(f"Data: {len(further)} further sets with {items:,} train items.")
+        holding = "" if _has_hidden(further) else f" with {items:,} train items"
+        lines.append(f"Data: {len(further)} further sets{holding}.")
     return lines
+
+
+def _items_line(learnt: Learnt, parts: Sequence[Ingredient]) -> list[str]:
+    """Say what was learned from, unless a hidden set's size could be reckoned from it."""
+    if _has_hidden(parts):
+        return []
+    count, digest = learnt.examples, learnt.items_digest
+    return [f"Items learned from: {count:,} examples with weights, SHA-256 {digest}."]
+
+
+def _has_hidden(parts: Sequence[Ingredient]) -> bool:
+    return any(part.is_hidden for part in parts)
 
 
 def _part_line(part: Ingredient) -> str:
     version = "" if part.version is None else f", version {part.version}"
     times = "" if part.weight == 1 else f", each {part.weight} times"
     licence = f", licence {part.licence}" if part.licence else ""
+    if part.is_hidden:
+        return f"Data: a hidden set{times}{licence}."
     items = f"{part.items:,} train items{times}{licence}"
     return f"Data: {part.name}{version}: {items}, SHA-256 {part.digest}."
 
@@ -105,8 +123,10 @@ def _left_out(lineage: Lineage) -> list[str]:
     said = [what for name, what in _LEFT_OUT if selection[name]]
     if not said:
         return []
-    count = sum(part.left_out for part in lineage.origin.ingredients)
-    return [f"Left out of the releases: {', '.join(said)} ({count:,} items)."]
+    parts = lineage.origin.ingredients
+    count = sum(part.left_out for part in parts)
+    counted = "" if _has_hidden(parts) else f" ({count:,} items)"
+    return [f"Left out of the releases: {', '.join(said)}{counted}."]
 
 
 def _environment_line(environment: Mapping[str, object]) -> str:
