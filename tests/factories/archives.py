@@ -13,6 +13,7 @@ from dynabench.loop.datasets.archives.making.service import ArchiveMaker
 from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.archives.values import Archive
 from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from tests.factories.datasets import Chapters
 
 
@@ -46,6 +47,8 @@ class Archives:
                 datasets=chapters.datasets,
                 tasks=chapters.tasks,
                 blobs=blobs,
+                leftovers=Leftovers(db=db, blobs=blobs),
+                queue=chapters.queue,
                 folder=folder / "blobs" / "unfinished",
             ),
             service=ArchiveService(

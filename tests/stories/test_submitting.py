@@ -21,6 +21,8 @@ from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.clock import Clock
 from dynabench.kit.errors import InvalidError, NotFoundError
 from dynabench.kit.settings import Settings
+from dynabench.loop.datasets.archives.making.service import ArchiveMaker
+from dynabench.loop.datasets.tables import dataset_archives
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.prediction_files.errors import (
     NotPredictionsError,
@@ -28,10 +30,14 @@ from dynabench.loop.evaluations.prediction_files.errors import (
     PredictionsThereError,
 )
 from dynabench.loop.evaluations.removals.errors import ModelInUseError
+from dynabench.loop.evaluations.removals.service import RemovalService
+from dynabench.loop.media.repository import MediaRepository
+from dynabench.loop.media.values import MediaFile, MediaKind
 from dynabench.loop.models.submissions.errors import ArtifactTooLargeError, NotYourModelError
 from dynabench.loop.models.values import ModelStatus
 from dynabench.loop.rounds.values import RoundPlan
 from dynabench.loop.tasks.values import Task
+from tests.factories.archives import no_progress
 from tests.factories.datasets import make_dataset, make_item
 from tests.factories.rounds import make_round
 from tests.factories.submissions import CARD, HANDLER
@@ -217,6 +223,41 @@ async def test_what_two_models_share_stays_until_both_are_gone(
     await ada.delete_model(made[1])
     await work(wiring)
     assert not blobs.exists(shared)
+
+
+async def test_who_hands_in_an_archive_or_a_thumbnail_and_deletes_it_takes_nothing_away(
+    wiring: Wiring, ada: AsyncDynabenchClient, version: DatasetVersion, tmp_path: Path
+) -> None:
+    archive = await wiring.get(ArchiveMaker).make(version.id, progress=no_progress)
+    assert archive is not None
+    blobs = FolderBlobStore(wiring.settings.blobs_folder)
+    small = blobs.put(b"a smaller form")
+    large = MediaFile(
+        digest=blobs.put(b"a picture"),
+        kind=MediaKind.IMAGE,
+        media_type="image/png",
+        size_bytes=9,
+        thumbnail_digest=small,
+    )
+    async with wiring.db.transaction() as session:
+        await MediaRepository(session).add(
+            large, source_url=None, created_by=None, now=version.created_at
+        )
+    folder = handler_in(tmp_path / "mine")
+    kept = [parse_digest(archive.digest), small]
+    for number, digest in enumerate(kept):
+        (folder / f"{number}.bin").write_bytes(blobs.get(digest))
+    model_id = await ada.submit_model(folder, task="nli")
+    await work(wiring)
+
+    await ada.delete_model(model_id)
+    await work(wiring)
+
+    assert [blobs.exists(digest) for digest in kept] == [True, True]
+    async with wiring.db.transaction() as session:
+        await session.execute(dataset_archives.delete())
+    await wiring.get(RemovalService).forget_files([archive.digest])
+    assert not blobs.exists(kept[0])
 
 
 async def test_a_model_that_answers_wrongly_is_told_where(

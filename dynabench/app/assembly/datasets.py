@@ -13,6 +13,7 @@ from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.folds.service import FoldService
@@ -70,6 +71,8 @@ def _add_archives(parts: Parts, *, datasets: DatasetService, tasks: TaskService)
             datasets=datasets,
             tasks=tasks,
             blobs=parts.blobs,
+            leftovers=parts.get(Leftovers),
+            queue=parts.queue,
             # Beside the files, since that disk is meant to be large.
             folder=parts.settings.blobs_folder / "unfinished",
         )

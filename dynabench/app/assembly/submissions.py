@@ -7,6 +7,7 @@ from dynabench.app.assembly.parts import Parts
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
 from dynabench.engines.sandbox.sandbox import Sandbox
+from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
 from dynabench.loop.evaluations.removals.service import RemovalService
@@ -120,6 +121,7 @@ def add_predictions(parts: Parts) -> None:
             files=files,
             leftovers=leftovers,
             media=parts.get(MediaService),
+            archives=parts.get(ArchiveService),
             queue=parts.queue,
         )
     )

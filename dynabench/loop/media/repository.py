@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Row, func, select
+from sqlalchemy import Column, Row, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynabench.kit.db.database import Session
@@ -65,6 +65,19 @@ class MediaRepository:
             .limit(limit)
         )
         return [(row.digest, row.thumbnail_digest) for row in rows]
+
+    async def named(self, digests: Collection[str]) -> set[str]:
+        """Return those of the digests that files or their thumbnails are stored under."""
+        digest, thumbnail = media_files.c.digest, media_files.c.thumbnail_digest
+        wanted = sorted(digests)
+        found: set[str | None] = set()
+        for start in range(0, len(wanted), _ASKED_AT_ONCE):
+            some = wanted[start : start + _ASKED_AT_ONCE]
+            rows = await self._session.execute(
+                select(digest, thumbnail).where(or_(digest.in_(some), thumbnail.in_(some)))
+            )
+            found.update(name for row in rows for name in row)
+        return {one for one in wanted if one in found}
 
     async def add(
         self, file: MediaFile, *, source_url: str | None, created_by: UUID | None, now: datetime

@@ -21,7 +21,7 @@ from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.byte_ranges import requested_range
 from dynabench.kit.clock import Clock
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.under_way import UnderWay
 from dynabench.loop.media.errors import MediaBusyError, MediaNotFoundError, MediaQuotaError
 from dynabench.loop.media.permissions import is_limited, require_uploader
@@ -198,6 +198,10 @@ class MediaService:
             # Others may have driven out meanwhile what was remembered above.
             known |= found
         return known
+
+    async def needed(self, session: Session, digests: Collection[str]) -> set[str]:
+        """Return those of some digests that are files or thumbnails."""
+        return await MediaRepository(session).named(digests)
 
     async def content(self, digest: str) -> bytes:
         """Return all bytes of a file.

@@ -1,6 +1,6 @@
 """The SQL of archives: a version's rows in portions, and the row that tells of the file."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -115,7 +115,7 @@ class ArchiveRepository:
         )
         await self._session.execute(insert(dataset_archives).values(values))
 
-    async def is_used(self, digest: str) -> bool:
-        """Tell whether some archive is stored under a digest."""
-        query = select(dataset_archives.c.version_id).where(dataset_archives.c.digest == digest)
-        return await self._session.scalar(select(query.exists())) is True
+    async def named(self, digests: Collection[str]) -> set[str]:
+        """Return those of the digests that archives are stored under."""
+        query = select(dataset_archives.c.digest).where(dataset_archives.c.digest.in_(digests))
+        return set((await self._session.execute(query)).scalars())

@@ -1,6 +1,7 @@
 """Use cases of archives: tell how far one is, have it made, send it; open the test answers."""
 
 import asyncio
+from collections.abc import Collection
 from uuid import UUID
 
 from dynabench.engines.jobs.errors import JobNotFoundError
@@ -11,7 +12,7 @@ from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.kit.actor import Actor
 from dynabench.kit.byte_ranges import requested_range
 from dynabench.kit.clock import Clock
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.loop.datasets.archives.errors import AnswersElsewhereError, ArchivePendingError
 from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.rules import file_name, made_from
@@ -133,11 +134,18 @@ class ArchiveService:
                 await self._publisher.archive(session, version_id)
         return await self._datasets.read(version_id, actor=actor)
 
+    async def needed(self, session: Session, digests: Collection[str]) -> set[str]:
+        """Return those of some digests that are files of archives."""
+        return await ArchiveRepository(session).named(digests)
+
     async def _archive(self, version: DatasetVersion) -> Archive | None:
         async with self._db.read() as session:
             found = await ArchiveRepository(session).get(version.id)
-        is_current = found is not None and found.made_from == made_from(version)
-        return found if is_current else None
+        if found is None or found.made_from != made_from(version):
+            return None
+        # A file that was lost is no archive: who asks has it made again.
+        is_there = await asyncio.to_thread(self._blobs.exists, parse_digest(found.digest))
+        return found if is_there else None
 
     async def _job(self, version: DatasetVersion) -> Job | None:
         if version.archive_job_id is None:

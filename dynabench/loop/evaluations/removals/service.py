@@ -10,6 +10,7 @@ from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
+from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
 from dynabench.loop.evaluations.removals.errors import ModelInUseError
 from dynabench.loop.evaluations.removals.repository import RemovalRepository
@@ -41,6 +42,7 @@ class RemovalService:
         files: PredictionFileService,
         leftovers: Leftovers,
         media: MediaService,
+        archives: ArchiveService,
         queue: JobQueue,
     ) -> None:
         self._db = db
@@ -51,6 +53,7 @@ class RemovalService:
         self._files = files
         self._leftovers = leftovers
         self._media = media
+        self._archives = archives
         self._queue = queue
 
     async def delete(self, model_id: UUID, *, actor: Actor) -> None:
@@ -109,7 +112,8 @@ class RemovalService:
 
         async def needed(session: Session, wanted: Collection[str]) -> set[str]:
             kept = await self._files.needed(session, wanted, but_of=of_deleted)
-            return kept | {*await self._media.get_many(wanted)}
+            kept |= await self._media.needed(session, wanted)
+            return kept | await self._archives.needed(session, wanted)
 
         return await self._leftovers.forget(digests, needed=needed)
 

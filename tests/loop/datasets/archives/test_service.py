@@ -16,6 +16,7 @@ from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.values import Archive, ArchiveState
 from dynabench.loop.datasets.schemas import DatasetPatch
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
+from dynabench.loop.models.values import MODEL_FILES_LEFT
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
 from tests.factories.archives import Archives, no_progress
@@ -95,8 +96,10 @@ async def test_opening_test_gives_its_answers_out_for_good(
     assert state.state is ArchiveState.MAKING
     after = await archives.make(version)
     assert '"gold":{"label":"neutral"}' in lines(archives, after, "test")
-    # What nobody can ask for any more takes no space.
-    assert not archives.blobs.exists(parse_digest(before.digest))
+    # What nobody can ask for any more is left to whoever knows what else is made of it.
+    async with database.read() as session:
+        left = await archives.chapters.queue.list_jobs(session, name=MODEL_FILES_LEFT)
+    assert [job.payload for job in left] == [{"digests": [before.digest]}]
     items = await archives.chapters.datasets.items(
         version.id, split="test", after=-1, limit=1, actor=VISITOR
     )
@@ -145,6 +148,19 @@ async def test_what_changes_the_file_has_it_made_again_and_nothing_else(
     # The answers are withheld again at once, not only when the next file is made.
     assert (await service.read(version.id, actor=VISITOR)).state is ArchiveState.MAKING
     assert (await archives.make(version)).digest == second.digest
+
+
+async def test_an_archive_whose_file_was_lost_is_made_again(
+    archives: Archives, version: DatasetVersion
+) -> None:
+    first = await archives.make(version)
+    archives.blobs.delete(parse_digest(first.digest))
+
+    assert (await archives.service.read(version.id, actor=VISITOR)).state is ArchiveState.MISSING
+    asked = await archives.service.ask(version.id, actor=VISITOR)
+    assert asked.state is ArchiveState.MAKING
+    assert (await archives.make(version)).digest == first.digest
+    assert archives.blobs.exists(parse_digest(first.digest))
 
 
 async def test_a_version_that_changes_meanwhile_is_left_to_the_next_job(

@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, TypeAlias, TypeVar
 from uuid import UUID
 
+from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.row_files.packing import Packing
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.clock import Clock
@@ -30,6 +31,8 @@ from dynabench.loop.datasets.archives.values import Archive, ArchivedFile
 from dynabench.loop.datasets.rules import withheld_splits
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.models.submissions.leftovers.service import Leftovers
+from dynabench.loop.models.values import MODEL_FILES_LEFT
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 
@@ -51,6 +54,9 @@ class ArchiveMaker:
         datasets: The versions.
         tasks: Their tasks.
         blobs: Where archives are kept.
+        leftovers: Waits for files that are being stored.
+        queue: Where files that no archive needs any more are left to be forgotten: others may be
+            made of them too.
         folder: Of this machine's disk; files without a name lie there while they are written,
             which vanish with the process however it ends.
     """
@@ -63,6 +69,8 @@ class ArchiveMaker:
         datasets: DatasetService,
         tasks: TaskService,
         blobs: BlobStore,
+        leftovers: Leftovers,
+        queue: JobQueue,
         folder: Path,
     ) -> None:
         self._db = db
@@ -70,6 +78,8 @@ class ArchiveMaker:
         self._datasets = datasets
         self._tasks = tasks
         self._blobs = blobs
+        self._leftovers = leftovers
+        self._queue = queue
         self._folder = folder
 
     async def make(self, version_id: UUID, *, progress: Progress) -> Archive | None:
@@ -87,16 +97,12 @@ class ArchiveMaker:
         source = made_from(version)
         async with self._db.read() as session:
             before = await ArchiveRepository(session).get(version_id)
-        if before is not None and before.made_from == source:
+        if before is not None and before.made_from == source and await self._is_there(before):
             return before
         try:
-            archive = await self._write(version, source, progress)
+            return await self._write(version, source, progress)
         except OSError as error:
             raise ArchiveNotWrittenError(reason=error.strerror or type(error).__name__) from error
-        if archive is None:
-            return None
-        await self._forget(before, archive)
-        return archive
 
     async def _write(
         self, version: DatasetVersion, source: str, progress: Progress
@@ -106,34 +112,41 @@ class ArchiveMaker:
         with self._open_aside() as file:
             files = await _Making(self._db, version, task, self._open_aside, progress).into(file)
             size = file.seek(0, 2)
-            file.seek(0)
-            digest = await _ended(asyncio.to_thread(self._blobs.put_stream, file))
-        archive = Archive(
-            version_id=version.id,
-            made_from=source,
-            digest=digest,
-            size_bytes=size,
-            files=tuple(files),
-            created_at=self._clock.now(),
-        )
+            archive = Archive(
+                version_id=version.id,
+                made_from=source,
+                digest=await self._store(file),
+                size_bytes=size,
+                files=tuple(files),
+                created_at=self._clock.now(),
+            )
+            return archive if await self._keep(archive, file) else None
+
+    async def _keep(self, archive: Archive, file: BinaryIO) -> bool:
+        """Tell of an archive that is stored, unless its version was changed meanwhile."""
         async with self._db.transaction() as session:
+            # Nothing is forgotten from here until the row names the file.
+            await self._leftovers.hold_off(session)
             repository = ArchiveRepository(session)
-            await repository.hold_version(version.id)
-            if made_from(await self._datasets.get(version.id)) == source:
+            await repository.hold_version(archive.version_id)
+            before = await repository.get(archive.version_id)
+            version = await self._datasets.get(archive.version_id)
+            is_current = made_from(version) == archive.made_from
+            if is_current:
+                if not await self._is_there(archive):
+                    await self._store(file)
                 await repository.put(archive)
-                return archive
-        await self._drop(digest)
-        return None
+            leaving = before if is_current else archive
+            if leaving is not None and not await repository.named([leaving.digest]):
+                await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [leaving.digest]})
+        return is_current
 
-    async def _forget(self, before: Archive | None, now: Archive) -> None:
-        if before is not None and before.digest != now.digest:
-            await self._drop(parse_digest(before.digest))
+    async def _store(self, file: BinaryIO) -> Digest:
+        file.seek(0)
+        return await _ended(asyncio.to_thread(self._blobs.put_stream, file))
 
-    async def _drop(self, digest: Digest) -> None:
-        async with self._db.read() as session:
-            is_used = await ArchiveRepository(session).is_used(digest)
-        if not is_used:
-            await asyncio.to_thread(self._blobs.delete, digest)
+    async def _is_there(self, archive: Archive) -> bool:
+        return await asyncio.to_thread(self._blobs.exists, parse_digest(archive.digest))
 
     def _open_aside(self) -> BinaryIO:
         # The caller closes it; it has no name, so nothing is left of it in any case.
