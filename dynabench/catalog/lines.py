@@ -3,10 +3,13 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 _GENERATED = "generated.json"
+_CONFIG = "task.yaml"
+_ROOTS = ("tasks", "gallery")
 
 Draw = Callable[..., Iterator[Mapping[str, object]]]
 
@@ -18,6 +21,15 @@ class Recipe:
     generator: str
     count: int
     seed: int
+
+
+@cache
+def catalog_folders() -> frozenset[str]:
+    """Return the folders of all tasks that the package brings, such as `tasks/nli`."""
+    places = ((root, place) for root in _ROOTS for place in _place(root).iterdir())
+    return frozenset(
+        f"{root}/{place.name}" for root, place in places if place.joinpath(_CONFIG).is_file()
+    )
 
 
 def read_lines(folder: str, name: str) -> list[bytes] | None:

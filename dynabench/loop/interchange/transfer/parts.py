@@ -4,6 +4,7 @@ Every table of the product is named here, as a part or with the reason why it is
 holds that. A part's rows are found from the task by one foreign key after the other.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,6 @@ from dynabench.loop.evaluations.tables import (
     evaluations,
     human_scores,
     measurements,
-    prediction_files,
     predictions,
     scores,
     tag_scores,
@@ -109,7 +109,6 @@ PARTS = (
     Part(tag_scores, "evaluation_id"),
     Part(measurements, "evaluation_id"),
     Part(deltas, "evaluation_id"),
-    Part(prediction_files, "model_id"),
     Part(human_scores, "dataset_version_id"),
     Part(boards, "task_id"),
     Part(suspected_errors, "task_id"),
@@ -117,7 +116,7 @@ PARTS = (
 PART_OF = {one.name: one for one in PARTS}
 
 # Its rows are those whose files are named somewhere in the parts above.
-MEDIA_PART = Part(media_files, left_out=frozenset({"created_by"}))
+MEDIA_PART = Part(media_files, left_out=frozenset({"created_by", "source_url"}))
 assert MEDIA_PART.name == MEDIA, "the file calls the part as the table is called"
 
 ACCOUNTS = users.name
@@ -126,6 +125,8 @@ NO_PARTS = {
         *("users", "sessions", "api_tokens", "invitations", "password_resets"),
         "sign_in_failures",
     ),
+    # Their bytes do not travel, and a digest from outside could name anybody's.
+    "answers": ("prediction_files",),
     "jobs": ("jobs", "job_steps", "job_log_lines", "outbox", "idempotency_keys"),
     "leases": ("context_leases", "validation_leases"),
     "orders": ("release_orders",),
@@ -151,6 +152,27 @@ def belongs(part: Part, task_id: object) -> ColumnElement[bool]:
     if parent == tasks.name:
         return (column == task_id) & part.only
     return column.in_(select(key.column).where(belongs(PART_OF[parent], task_id))) & part.only
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A place in which a file names people: a column, and of members the role.
+
+    Attributes:
+        part: The part.
+        column: The column of it.
+        role: As what; of members alone.
+    """
+
+    part: str
+    column: str
+    role: str | None = None
+
+
+def claim_of(part: Part, column: str, row: Mapping[str, object]) -> Claim:
+    """Return the place in which a row names somebody."""
+    role = str(row["role"]) if part.table is task_members else None
+    return Claim(part.name, column, role)
 
 
 def people_columns(part: Part) -> tuple[str, ...]:

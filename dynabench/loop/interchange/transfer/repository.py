@@ -28,7 +28,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from dynabench.kit.db.database import Session
 from dynabench.loop.contexts.tables import contexts
 from dynabench.loop.examples.tables import examples
-from dynabench.loop.interchange.transfer.parts import MEDIA_PART, Part, belongs
+from dynabench.loop.interchange.transfer.parts import MEDIA_PART, Claim, Part, belongs
 from dynabench.loop.interchange.transfer.rules import Account
 from dynabench.loop.tasks.tables import tasks
 from dynabench.loop.validations.outcomes.tables import outcomes
@@ -113,6 +113,18 @@ class TransferRepository:
             users.c.username_key == any_(literal(list(keys), type_=ARRAY(Text)))
         )
         return set((await self._session.execute(statement)).scalars())
+
+    async def who_is_named(
+        self, part: Part, claim: Claim, people: Collection[UUID], task_id: UUID
+    ) -> frozenset[UUID]:
+        """Return those of some people whom rows of a task name in the same place."""
+        column = part.table.c[claim.column]
+        statement = select(column).where(
+            belongs(part, task_id), column == any_(literal(list(people), type_=ARRAY(Uuid)))
+        )
+        if claim.role is not None:
+            statement = statement.where(part.table.c.role == claim.role)
+        return frozenset((await self._session.execute(statement.distinct())).scalars())
 
     async def add_people(self, rows: Sequence[Mapping[str, object]]) -> None:
         """Write people who can never sign in."""

@@ -15,6 +15,7 @@ IMPORTED = "imported"
 _STAND_IN = "imported-"
 _TAKEN_PSEUDONYM = "pseudonym-"
 _UNFINISHED = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
+_REMOTE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
 _NEVER_CHECKED = "Its checks were not through when its task was exported."
 
 
@@ -28,6 +29,11 @@ def leaving_model(row: Mapping[str, object]) -> dict[str, object]:
     left = {**row, **was, "source": kept}
     if left["status"] in _UNFINISHED:
         left |= {"status": ModelStatus.REJECTED.value, "rejection": _NEVER_CHECKED}
+    if left["kind"] in _REMOTE:
+        # What was tried there and what came back may tell how it is reached.
+        left["problems"] = None
+        if left["rejection"] != _NEVER_CHECKED:
+            left["rejection"] = None
     return left
 
 

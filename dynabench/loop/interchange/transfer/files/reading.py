@@ -1,7 +1,9 @@
 """Reading a task's file, of which nothing is believed before it was looked at."""
 
 import hashlib
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -20,7 +22,7 @@ from dynabench.loop.interchange.transfer.values import (
 )
 
 _MEBIBYTE = 2**20
-LIMITS = ArchiveLimits(max_bytes=256 * 1024 * _MEBIBYTE, max_files=500_000, max_ratio=400)
+LIMITS = ArchiveLimits(max_bytes=256 * 1024 * _MEBIBYTE, max_files=500_000, max_ratio=200)
 _MAX_MANIFEST_BYTES = 64 * _MEBIBYTE
 _MAX_LINE_BYTES = 16 * _MEBIBYTE
 _CHUNK = _MEBIBYTE
@@ -51,7 +53,10 @@ class TaskFile:
             NewerTaskFileError: If a later version wrote it.
         """
         try:
-            unpack_archive(source, into, limits=LIMITS)
+            # Never more than half of what is free: the rest of the machine writes there too.
+            room = shutil.disk_usage(into.parent).free // 2
+            limits = replace(LIMITS, max_bytes=min(LIMITS.max_bytes, room))
+            unpack_archive(source, into, limits=limits)
         except ArchiveError as error:
             raise TaskFileError(error.message) from error
         manifest = _manifest(into / MANIFEST)

@@ -1,6 +1,6 @@
 """Looking a file over, from its first row to its last, before anything is written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from dynabench.loop.interchange.transfer.files.reading import TaskFile
 from dynabench.loop.interchange.transfer.importing.contents import Contents
 from dynabench.loop.interchange.transfer.importing.ids import SortedIds
 from dynabench.loop.interchange.transfer.importing.rows import References, rows_of
-from dynabench.loop.interchange.transfer.parts import MEDIA_PART, PART_OF, PARTS, Part
+from dynabench.loop.interchange.transfer.parts import MEDIA_PART, PART_OF, PARTS, Claim, Part
 from dynabench.loop.interchange.transfer.values import MEDIA, PEOPLE
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -45,6 +45,7 @@ class LookedOver:
     config: TaskConfig
     people: tuple[Person, ...]
     named: tuple[UUID, ...]
+    claims: Mapping[Claim, frozenset[UUID]]
 
 
 def look_over(file: TaskFile) -> LookedOver:
@@ -77,6 +78,7 @@ def look_over(file: TaskFile) -> LookedOver:
         config=contents.config,
         people=people,
         named=tuple(one for name in _NAMED_ANYWHERE for one in references.of(name).all()),
+        claims={claim: frozenset(who) for claim, who in references.claims.items()},
     )
 
 

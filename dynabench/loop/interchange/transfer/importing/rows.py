@@ -10,7 +10,14 @@ from dynabench.loop.interchange.transfer.cells import CellError, heard
 from dynabench.loop.interchange.transfer.errors import TaskFileError
 from dynabench.loop.interchange.transfer.files.reading import TaskFile
 from dynabench.loop.interchange.transfer.importing.ids import SortedIds
-from dynabench.loop.interchange.transfer.parts import ACCOUNTS, PART_OF, Part
+from dynabench.loop.interchange.transfer.parts import (
+    ACCOUNTS,
+    PART_OF,
+    Claim,
+    Part,
+    claim_of,
+    people_columns,
+)
 
 Row = dict[str, object]
 
@@ -50,11 +57,16 @@ def _sorted_as(value: object) -> object:
 
 
 class References:
-    """Checks that rows name only rows and people of their own file."""
+    """Checks that rows name only rows and people of their own file.
+
+    Attributes:
+        claims: Whom they name, by where.
+    """
 
     def __init__(self, people: SortedIds) -> None:
         self._people = people
         self._ids: dict[str, SortedIds] = {}
+        self.claims: dict[Claim, set[UUID]] = {}
 
     def of(self, part: str) -> SortedIds:
         """Return the ids of a part that was gone through."""
@@ -69,6 +81,10 @@ class References:
         for column in part.columns:
             if column.name not in part.late:
                 self.check(part, line, column.name, row[column.name])
+        for name in people_columns(part):
+            who = row[name]
+            if isinstance(who, UUID):
+                self.claims.setdefault(claim_of(part, name, row), set()).add(who)
         own = row.get("id")
         if isinstance(own, UUID):
             self._ids[part.name].add(own)

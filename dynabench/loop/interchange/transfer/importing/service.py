@@ -3,6 +3,7 @@
 import asyncio
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
@@ -25,7 +26,8 @@ from dynabench.loop.interchange.transfer.errors import (
 from dynabench.loop.interchange.transfer.files.reading import TaskFile
 from dynabench.loop.interchange.transfer.importing.agreements.service import Agreement
 from dynabench.loop.interchange.transfer.importing.arrivals import Arrivals, arriving_people
-from dynabench.loop.interchange.transfer.importing.looking import LookedOver, look_over
+from dynabench.loop.interchange.transfer.importing.authorship import Authorship, doubted_of
+from dynabench.loop.interchange.transfer.importing.looking import LookedOver, Person, look_over
 from dynabench.loop.interchange.transfer.importing.rows import rows_of
 from dynabench.loop.interchange.transfer.parts import MEDIA_PART, PARTS, Part
 from dynabench.loop.interchange.transfer.repository import TransferRepository
@@ -119,10 +121,9 @@ class TaskImporter:
             for digest in looked.file.manifest.blobs:
                 await asyncio.to_thread(self._put_blob, looked.file, digest)
             renaming = Renaming(new_id() if is_copy else None)
-            arrivals = Arrivals(looked, slug=called, renaming=renaming)
             async with self._db.transaction() as session:
                 await TransferRepository(session).take_time()
-                await self._write(session, looked, arrivals, is_copy=is_copy, on_move=on_move)
+                await self._write(session, looked, slug=called, renaming=renaming, on_move=on_move)
                 on_move(MoveProgress(share=0.8, words="checking what follows"))
                 task_id = renaming.id_of(looked.task_id)
                 await self._agreement.require(session, looked, task_id=task_id, renaming=renaming)
@@ -172,12 +173,13 @@ class TaskImporter:
         self,
         session: Session,
         looked: LookedOver,
-        arrivals: Arrivals,
         *,
-        is_copy: bool,
+        slug: str,
+        renaming: Renaming,
         on_move: OnMove,
     ) -> None:
-        await self._write_people(session, looked, is_copy=is_copy)
+        authorship = await self._write_people(session, looked, renaming)
+        arrivals = Arrivals(looked, slug=slug, renaming=renaming, authorship=authorship)
         repository = TransferRepository(session)
         media = [row for _, row in rows_of(looked.file, MEDIA_PART)]
         for start in range(0, len(media), _AT_ONCE):
@@ -203,19 +205,36 @@ class TaskImporter:
                 pairs = {}
         await repository.fill_in(part, column, pairs)
 
-    async def _write_people(self, session: Session, looked: LookedOver, *, is_copy: bool) -> None:
-        """Make whoever is not here; whoever is here under the same id came from here."""
+    async def _write_people(
+        self, session: Session, looked: LookedOver, renaming: Renaming
+    ) -> Authorship:
+        """Make whoever is not here; of whom is here, only what the original task says counts."""
         repository = TransferRepository(session)
+        accounts: set[UUID] = set()
         for start in range(0, len(looked.people), _AT_ONCE):
             some = looked.people[start : start + _AT_ONCE]
             here = {one.id: one for one in await repository.people([one.id for one in some])}
             for one in here.values():
-                if not one.is_synthetic and not is_copy:
+                if not one.is_synthetic and not renaming.is_copy:
                     raise AlreadyHereError(what=f"The person {one.id}")
-            new = [one for one in some if one.id not in here]
-            names = [username_key(one.name) for one in new if one.is_pseudonym and one.name]
-            taken = await repository.taken_names(names)
-            await repository.add_people([*arriving_people(new, taken=taken, now=self._clock.now())])
+                if not one.is_synthetic:
+                    accounts.add(one.id)
+            await self._make_people(repository, [one for one in some if one.id not in here])
+        authorship = await doubted_of(
+            session, looked.claims, accounts=frozenset(accounts), task_id=looked.task_id
+        )
+        doubted = [one for one in looked.people if one.id in authorship.people]
+        for start in range(0, len(doubted), _AT_ONCE):
+            stand_ins = [
+                replace(one, id=renaming.id_of(one.id)) for one in doubted[start : start + _AT_ONCE]
+            ]
+            await self._make_people(repository, stand_ins)
+        return authorship
+
+    async def _make_people(self, repository: TransferRepository, new: list[Person]) -> None:
+        names = [username_key(one.name) for one in new if one.is_pseudonym and one.name]
+        taken = await repository.taken_names(names)
+        await repository.add_people([*arriving_people(new, taken=taken, now=self._clock.now())])
 
 
 def _broken(part: Part, error: psycopg.Error) -> TaskFileError | AlreadyHereError:
