@@ -141,6 +141,23 @@ async def test_control_arms_are_counted_apart(sign_in: SignedIn, wiring: Wiring)
     assert await verify(wiring) == []
 
 
+async def _counts(browser: Browser, round_id: str) -> set[int]:
+    """Return how many attempts of the one author a round says it has, wherever it says so."""
+    board = await get(browser, f"/rounds/{round_id}/annotators")
+    numbers = await get(browser, f"/rounds/{round_id}/numbers")
+    days = await get(browser, f"/rounds/{round_id}/days")
+    pace = numbers["collection"]
+    return {
+        board["rows"][0]["collected"],
+        days[0]["collected"],
+        numbers["curve"][-1]["collected"],
+        numbers["effort"]["attempts"],
+        *([] if pace is None else [pace["last_hour"]["count"]]),
+        (await get(browser, f"/rounds/{round_id}/error-rate"))["collected"],
+        (await get(browser, f"/rounds/{round_id}/my-progress"))["tries"],
+    }
+
+
 async def test_an_earlier_target_answers_without_its_name(
     sign_in: SignedIn, wiring: Wiring
 ) -> None:
@@ -178,6 +195,10 @@ async def test_an_earlier_target_answers_without_its_name(
     assert answered == {("target", model["id"]), ("earlier_target", earlier)}
     arms = {one["arm"]: one["collected"] for one in await get(admin, f"/rounds/{draft['id']}/arms")}
     assert arms["target"] + arms["earlier_target"] == 6
+    # No two public figures differ by the attempts that an earlier target answered.
+    assert await _counts(ada, draft["id"]) == {6}
     kept = await admin.delete(f"/api/v1/models/{earlier}")
     assert kept.json()["code"] == "models.in_use"
+    await post(admin, f"/rounds/{draft['id']}/close", {}, 200)
+    assert await _counts(ada, draft["id"]) == {6, arms["target"]}
     assert await verify(wiring) == []

@@ -213,6 +213,15 @@ def are_models_named(round_: Round) -> bool:
     return round_.status is not RoundStatus.OPEN or not round_.controls.earlier_share
 
 
+def counted_arms(round_: Round) -> tuple[Arm, ...]:
+    """Return the arms whose attempts the public figures of a round count: the targets'.
+
+    While nobody may know which model answers them, an earlier one's attempts count too: a
+    figure of the targets alone would tell it, as it rises or does not with each attempt.
+    """
+    return (Arm.TARGET,) if are_models_named(round_) else (Arm.TARGET, Arm.EARLIER_TARGET)
+
+
 def pick_targets(
     round_: Round, *, context_id: UUID, annotator_id: UUID, attempt_number: int
 ) -> tuple[Target, ...]:

@@ -52,7 +52,7 @@ class ArmService:
     async def _describe(
         self, round_: Round, arm: Arm, *, blind: UUID | None, time: TimeSpent | None
     ) -> ArmRead:
-        people = (await self._folds.per_annotator([round_.id], arm=arm)).get(round_.id, {})
+        people = (await self._folds.per_annotator([round_.id], arms=[arm])).get(round_.id, {})
         if arm is Arm.NO_MODEL:
             people = {one: tally for one, tally in people.items() if one != blind}
         tallies = list(people.values())

@@ -140,14 +140,14 @@ class FoldRepository:
             await self._session.execute(select(func.pg_notify(ROUND_CHANNEL, str(round_id))))
 
     async def per_annotator(
-        self, round_ids: Sequence[UUID], *, arm: Arm = Arm.TARGET
+        self, round_ids: Sequence[UUID], *, arms: Collection[Arm]
     ) -> list[tuple[UUID, UUID, Tally]]:
-        """Return (round, annotator, tally) over all days of some rounds, of one arm."""
+        """Return (round, annotator, tally) over all days of some rounds, of some arms."""
         statement = (
             select(annotator_days.c.round_id, annotator_days.c.annotator_id, *_sums())
             .where(
                 annotator_days.c.round_id == any_(literal(list(round_ids), type_=ARRAY(Uuid))),
-                annotator_days.c.arm == arm,
+                annotator_days.c.arm.in_(arms),
             )
             .group_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
             .order_by(annotator_days.c.round_id, annotator_days.c.annotator_id)
@@ -157,11 +157,11 @@ class FoldRepository:
             for row in await self._session.execute(statement)
         ]
 
-    async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
-        """Return (day, tally) over all annotators of a round's target arm, oldest first."""
+    async def per_day(self, round_id: UUID, *, arms: Collection[Arm]) -> list[tuple[date, Tally]]:
+        """Return (day, tally) over all annotators of some of a round's arms, oldest first."""
         statement = (
             select(annotator_days.c.day, *_sums())
-            .where(annotator_days.c.round_id == round_id, annotator_days.c.arm == Arm.TARGET)
+            .where(annotator_days.c.round_id == round_id, annotator_days.c.arm.in_(arms))
             .group_by(annotator_days.c.day)
             .order_by(annotator_days.c.day)
         )

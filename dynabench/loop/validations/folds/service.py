@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
@@ -117,20 +117,20 @@ class FoldService:
         return spent(budget, per_arm)
 
     async def per_annotator(
-        self, round_ids: Sequence[UUID], *, arm: Arm = Arm.TARGET
+        self, round_ids: Sequence[UUID], *, arms: Collection[Arm] = (Arm.TARGET,)
     ) -> dict[UUID, dict[UUID, Tally]]:
-        """Return each annotator's tally of one arm, by round and annotator."""
+        """Return each annotator's tally over some arms, by round and annotator."""
         async with self._db.read() as session:
-            rows = await FoldRepository(session).per_annotator(round_ids, arm=arm)
+            rows = await FoldRepository(session).per_annotator(round_ids, arms=arms)
         found: dict[UUID, dict[UUID, Tally]] = {}
         for round_id, annotator_id, tally in rows:
             found.setdefault(round_id, {})[annotator_id] = tally
         return found
 
-    async def per_day(self, round_id: UUID) -> list[tuple[date, Tally]]:
-        """Return the tally of a round's target arm per day, oldest first."""
+    async def per_day(self, round_id: UUID, *, arms: Collection[Arm]) -> list[tuple[date, Tally]]:
+        """Return the tally of some of a round's arms per day, oldest first."""
         async with self._db.read() as session:
-            return await FoldRepository(session).per_day(round_id)
+            return await FoldRepository(session).per_day(round_id, arms=arms)
 
     async def of_person(self, annotator_id: UUID) -> dict[UUID, dict[Arm, Tally]]:
         """Return a person's tallies by round and arm."""

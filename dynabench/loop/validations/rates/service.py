@@ -8,9 +8,10 @@ from uuid import UUID
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.loop.rounds.rules import counted_arms
 from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import GoldFrom, Round
+from dynabench.loop.rounds.values import Arm, GoldFrom, Round
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.arms.rules import own_tally
 from dynabench.loop.validations.folds.service import FoldService
@@ -82,7 +83,7 @@ class ErrorRateService:
 
     async def days(self, round_id: UUID, *, actor: Actor) -> list[DayCount]:
         """Return a round's counts per day, oldest first."""
-        await self._rounds.get_visible(round_id, actor)
+        round_ = await self._rounds.get_visible(round_id, actor)
         await self._folds.catch_up()
         return [
             DayCount(
@@ -91,7 +92,7 @@ class ErrorRateService:
                 fooled=tally.fooled,
                 verified_fooled=tally.verified_fooled,
             )
-            for day, tally in await self._folds.per_day(round_id)
+            for day, tally in await self._folds.per_day(round_id, arms=counted_arms(round_))
         ]
 
     async def annotators(self, round_id: UUID, *, actor: Actor) -> AnnotatorBoardRead:
@@ -100,7 +101,7 @@ class ErrorRateService:
         if not round_.people_are_known:
             return AnnotatorBoardRead(rows=[], reason=_NOBODY_KNOWN)
         await self._folds.catch_up()
-        per_annotator = (await self._folds.per_annotator([round_id])).get(round_id, {})
+        per_annotator = (await self._per_annotator([round_])).get(round_id, {})
         best = sorted(
             per_annotator.items(),
             key=lambda one: (-one[1].verified_fooled, -one[1].fooled, one[1].collected, one[0]),
@@ -213,9 +214,19 @@ class ErrorRateService:
             error_rate=(await self._rates([round_]))[round_.id],
         )
 
+    async def _per_annotator(self, rounds: Sequence[Round]) -> dict[UUID, dict[UUID, Tally]]:
+        """Return each annotator's tally over the arms that anybody may see, by round."""
+        alike: dict[tuple[Arm, ...], list[UUID]] = {}
+        for round_ in rounds:
+            alike.setdefault(counted_arms(round_), []).append(round_.id)
+        found: dict[UUID, dict[UUID, Tally]] = {}
+        for arms, ids in alike.items():
+            found |= await self._folds.per_annotator(ids, arms=arms)
+        return found
+
     async def _rates(self, rounds: Sequence[Round]) -> dict[UUID, ErrorRateRead]:
         await self._folds.catch_up()
-        per_round = await self._folds.per_annotator([round_.id for round_ in rounds])
+        per_round = await self._per_annotator(rounds)
         as_of = self._clock.now()
         return {
             round_.id: _describe(round_, list(per_round.get(round_.id, {}).values()), as_of)
