@@ -3,14 +3,26 @@
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import orjson
 from pydantic import JsonValue
 
 _LARGEST_EXACT = 2**53 - 1
 _FIXED_FROM_EXPONENT = -7
 _FIXED_BELOW_EXPONENT = 21
+
+
+def _fast_writer() -> Callable[[object], bytes] | None:
+    """Return how plain values are written fast; None where the client alone is installed."""
+    try:
+        # The base install, which writes a report and no million items, does without it.
+        import orjson  # noqa: PLC0415
+    except ImportError:
+        return None
+    return lambda value: orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+_write_fast = _fast_writer()
 
 
 def canonical_json(value: JsonValue | Mapping[str, JsonValue]) -> bytes:
@@ -25,10 +37,10 @@ def canonical_json(value: JsonValue | Mapping[str, JsonValue]) -> bytes:
         b'{"a":[1,0.1,null],"b":1e+21}'
     """
     # Most values have neither fractions nor names beyond ASCII: sixty times as fast.
-    if _is_plain(value):
+    if _write_fast is not None and _is_plain(value):
         try:
-            return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-        except orjson.JSONEncodeError:
+            return _write_fast(value)
+        except TypeError:
             # A lone surrogate, say, of which the long way knows what to tell.
             pass
     return "".join(_parts(value)).encode()

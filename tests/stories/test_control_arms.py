@@ -183,7 +183,9 @@ async def test_an_earlier_target_answers_without_its_name(
     await post(admin, f"/rounds/{draft['id']}/open", {}, 200)
 
     stored = []
-    for word in ("calmly", "wildly", "boldly", "gladly", "sadly", "kindly"):
+    # Once in eight thousand runs all of them fall into one arm.
+    words = "calmly wildly boldly gladly sadly kindly oddly warmly coldly dimly fairly hotly idly"
+    for word in (*words.split(), "justly"):
         lent = await post(ada, f"/rounds/{draft['id']}/next-context", {}, 200)
         stored.append(await _fool(ada, draft["id"], lent["context"]["id"], word))
     assert all(one["fooled"] and one["is_model_shown"] and one["arm"] is None for one in stored)
@@ -194,11 +196,11 @@ async def test_an_earlier_target_answers_without_its_name(
     }
     assert answered == {("target", model["id"]), ("earlier_target", earlier)}
     arms = {one["arm"]: one["collected"] for one in await get(admin, f"/rounds/{draft['id']}/arms")}
-    assert arms["target"] + arms["earlier_target"] == 6
+    assert arms["target"] + arms["earlier_target"] == 14
     # No two public figures differ by the attempts that an earlier target answered.
-    assert await _counts(ada, draft["id"]) == {6}
+    assert await _counts(ada, draft["id"]) == {14}
     kept = await admin.delete(f"/api/v1/models/{earlier}")
     assert kept.json()["code"] == "models.in_use"
     await post(admin, f"/rounds/{draft['id']}/close", {}, 200)
-    assert await _counts(ada, draft["id"]) == {6, arms["target"]}
+    assert await _counts(ada, draft["id"]) == {14, arms["target"]}
     assert await verify(wiring) == []

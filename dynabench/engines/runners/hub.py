@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -44,9 +45,16 @@ def fetch_from_hub(hub_id: str, *, into: Path, max_bytes: int, revision: str | N
     try:
         commit, names = _look(hub_id, revision, max_bytes)
         _download(hub_id, commit, names, into)
-    except (httpx2.HTTPError, OSError, ValueError) as error:
+    except _failures() as error:
         raise _told(error, hub_id) from error
     return commit
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Return how the library's HTTP client fails: versions of it ask by one of two clients."""
+    older = import_module("httpx") if find_spec("httpx") is not None else httpx2
+    error: type[Exception] = older.HTTPError
+    return (httpx2.HTTPError, error, OSError, ValueError)
 
 
 def _endpoint() -> str | None:
