@@ -4,7 +4,9 @@ from uuid import UUID
 import pytest
 
 from dynabench.kit.clock import Clock
+from dynabench.loop.interchange.transfer.errors import TaskFileError
 from dynabench.loop.interchange.transfer.importing.arrivals import arriving_people
+from dynabench.loop.interchange.transfer.importing.contents import Contents
 from dynabench.loop.interchange.transfer.importing.looking import Person
 from dynabench.loop.interchange.transfer.parts import MEDIA_PART, PART_OF
 from dynabench.loop.interchange.transfer.rules import leaving_model
@@ -104,3 +106,11 @@ def test_what_came_back_from_a_remote_model_stays_where_it_was() -> None:
 
     assert (left["rejection"], left["problems"]) == (None, None)
     assert leaving_model({**row, "status": ModelStatus.CHECKING.value})["rejection"]
+
+
+@pytest.mark.parametrize(
+    "evidence", [{"responses": {"correlation": -1, "models": 3}}, {"votes": {"label": 1}}, []]
+)
+def test_evidence_that_no_page_could_show_is_refused_with_its_line(evidence: object) -> None:
+    with pytest.raises(TaskFileError, match="suspected_errors, line 4, evidence"):
+        Contents().take("suspected_errors", 4, {"evidence": evidence})

@@ -88,6 +88,8 @@ WRONG: list[tuple[str, Callable[[list[Row]], object], str]] = [
     ("examples", lambda rows: rows.reverse(), "not in order"),
     ("validations", _set("vote", "incorrect"), "outcomes, line"),
     ("outcomes", lambda rows: rows.pop(), "outcomes: It is not what"),
+    ("dataset_versions", _set("card", {}), "dataset_versions, line 1, card"),
+    ("dataset_versions", _set("card", {"splits": {"test": {"items": -1}}}), "line 1, card"),
     ("dataset_items", lambda rows: rows.pop(), "do not have its digest"),
     ("dataset_items", _set("gold", {"label": "neutral!"}), "do not have its digest"),
     ("boards", _set("content", {"board": {}}), "boards, line 1, content"),

@@ -11,6 +11,7 @@ from dynabench.loop.contexts.rules import content_digest, shuffle_key
 from dynabench.loop.datasets.rules import ContentDigest
 from dynabench.loop.datasets.values import DatasetItem, Split
 from dynabench.loop.interchange.transfer.errors import TaskFileError
+from dynabench.loop.interchange.transfer.importing.shapes import DatasetCard, Evidence
 from dynabench.loop.leaderboards.saved.schemas import BoardWeights
 from dynabench.loop.leaderboards.schemas import BoardRead
 from dynabench.loop.models.cards.schemas import ModelCard
@@ -45,6 +46,7 @@ class Contents:
             "dataset_items": self._take_item,
             "boards": self._take_board,
             "models": self._take_model,
+            "suspected_errors": self._take_suspicion,
         }
 
     def take(self, part: str, line: int, row: Mapping[str, object]) -> None:
@@ -124,11 +126,14 @@ class Contents:
             _require_shape(ModelCard, row["card"], "models", line, "card")
 
     def _take_version(self, line: int, row: Mapping[str, object]) -> None:
-        del line
+        _require_shape(DatasetCard, row["card"], "dataset_versions", line, "card")
         self._versions[cast("UUID", row["id"])] = (
             str(row["digest"]),
             cast("UUID | None", row["perturbs_id"]),
         )
+
+    def _take_suspicion(self, line: int, row: Mapping[str, object]) -> None:
+        _require_shape(Evidence, row["evidence"], "suspected_errors", line, "evidence")
 
     def _take_item(self, line: int, row: Mapping[str, object]) -> None:
         version_id = cast("UUID", row["version_id"])
