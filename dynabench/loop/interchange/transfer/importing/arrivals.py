@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 
 from dynabench.catalog.lines import catalog_folders
-from dynabench.loop.interchange.transfer.importing.authorship import Authorship
+from dynabench.loop.interchange.transfer.importing.authorships.service import Authorship
 from dynabench.loop.interchange.transfer.importing.looking import LookedOver, Person
 from dynabench.loop.interchange.transfer.importing.rows import Row, rows_of
 from dynabench.loop.interchange.transfer.parts import ACCOUNTS, PART_OF, Part

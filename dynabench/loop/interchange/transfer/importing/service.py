@@ -26,7 +26,7 @@ from dynabench.loop.interchange.transfer.errors import (
 from dynabench.loop.interchange.transfer.files.reading import TaskFile
 from dynabench.loop.interchange.transfer.importing.agreements.service import Agreement
 from dynabench.loop.interchange.transfer.importing.arrivals import Arrivals, arriving_people
-from dynabench.loop.interchange.transfer.importing.authorship import Authorship, doubted_of
+from dynabench.loop.interchange.transfer.importing.authorships.service import Authorship, doubted_of
 from dynabench.loop.interchange.transfer.importing.looking import LookedOver, Person, look_over
 from dynabench.loop.interchange.transfer.importing.rows import rows_of
 from dynabench.loop.interchange.transfer.parts import MEDIA_PART, PARTS, Part

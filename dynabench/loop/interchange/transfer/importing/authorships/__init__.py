@@ -1,0 +1,1 @@
+"""Whose work a copy may say that its rows are."""
