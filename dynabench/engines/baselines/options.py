@@ -1,5 +1,6 @@
 """What can be set of a recipe: named, bounded options, read from what a person wrote."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -187,8 +188,7 @@ def _number(value: object) -> OptionValue:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    # Not a number is no number: it is unequal to itself.
-    return number if number == number and abs(number) != float("inf") else None  # noqa: PLR0124
+    return number if math.isfinite(number) else None
 
 
 def _text(value: object) -> OptionValue:
