@@ -8,9 +8,9 @@ from typing import BinaryIO, TypeAlias
 
 from dynabench.client.calls import Id, get, path, post
 from dynabench.client.errors import ArchiveDamagedError, ArchiveNotMadeError, ServerUnreachableError
-from dynabench.client.faces import Endpoint
 from dynabench.client.failures import error_of
 from dynabench.client.files import OnProgress
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Answer, NoAnswer, Pause, Request, Steps
 from dynabench.loop.datasets.archives.schemas import ArchiveRead
 from dynabench.loop.datasets.archives.values import ArchiveState

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dynabench.client.calls import Id, create, delete, get, path, shape
-from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.leaderboards.history.schemas import HistoryRead
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead

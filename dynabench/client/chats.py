@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dynabench.client.calls import Id, create, get, path, post, put, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.chats.schemas import ChatCreate, ChatRead, TurnCreate, TurnPut
 from dynabench.loop.examples.schemas import TryRepliesCreate, TryRepliesRead

@@ -1,7 +1,7 @@
 """Calls about single items: what a model answered, and where two models differ."""
 
 from dynabench.client.calls import Id, get, path
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.evaluations.comparisons.schemas import ComparedItemPage, ComparisonRead
 from dynabench.loop.evaluations.items.schemas import EvaluationItemPage

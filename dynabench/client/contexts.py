@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dynabench.client.calls import Id, delete, exchange, get, path, read
 from dynabench.client.context_files import with_uploads
-from dynabench.client.faces import Endpoint, Listing
 from dynabench.client.files import OnProgress, Rows, upload_lines
+from dynabench.client.methods import Endpoint, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.contexts.schemas import ContextRead, ContextUploadRead, TagRead

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TypedDict, TypeVar, Unpack
 
 from dynabench.client.calls import Id, create, delete, exchange, get, path, read, shape
-from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
 from dynabench.client.jobs import wait
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.row_files.naming import format_of

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dynabench.client.calls import Id, create, delete, get, get_or_none, patch, path, shape
-from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.datasets.releases.schemas import ReleaseOrderRead, ReleasePlanRead

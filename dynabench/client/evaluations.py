@@ -1,7 +1,7 @@
 """Calls about evaluations and scores."""
 
 from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.results import Results
 from dynabench.client.steps import Steps
 from dynabench.client.waiting import wait_until_checked, wait_until_scored

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dynabench.client.calls import Id, create, get, patch, path, post, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.examples.schemas import (
     ExampleCreate,

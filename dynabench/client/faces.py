@@ -1,13 +1,12 @@
 """The two faces of the client: they carry the steps of a call out, waiting or awaiting."""
 
 import asyncio
-import functools
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from types import MethodType, TracebackType
-from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, overload
+from types import TracebackType
+from typing import Self
 
 import httpx2
 
@@ -16,9 +15,6 @@ from dynabench.client.steps import Answer, NoAnswer, Pause, Reply, Request, Step
 from dynabench.client.watching import SILENCE_SECONDS, Subscription
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.paging import Page
-
-P = ParamSpec("P")
-OwnerT = TypeVar("OwnerT")
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT_SECONDS = 60.0
@@ -297,75 +293,3 @@ class AsyncFace:
 async def _awaited(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
     for piece in pieces:
         yield piece
-
-
-class Endpoint(Generic[P, T]):
-    """A method that waits on the sync face and is awaited on the async one."""
-
-    def __init__(self, make: Callable[Concatenate[OwnerT, P], Steps[T]]) -> None:
-        self.__doc__ = make.__doc__
-
-        @functools.wraps(make)
-        def call(face: SyncFace, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            # A mixin's methods know no face; what they make does not depend on it.
-            return face.run(make(face, *args, **kwargs))  # type: ignore[arg-type]
-
-        @functools.wraps(make)
-        async def call_async(face: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            # The same.
-            return await face.run(make(face, *args, **kwargs))  # type: ignore[arg-type]
-
-        self._call, self._call_async = call, call_async
-
-    @overload
-    def __get__(self, face: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, face: SyncFace, owner: type) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, face: AsyncFace, owner: type) -> Callable[P, Coroutine[object, None, T]]: ...
-    def __get__(
-        self, face: SyncFace | AsyncFace | None, owner: type
-    ) -> Self | Callable[P, T] | Callable[P, Coroutine[object, None, T]]:
-        """Bind the method to a client."""
-        if face is None:
-            return self
-        if isinstance(face, SyncFace):
-            return MethodType(self._call, face)
-        return MethodType(self._call_async, face)
-
-
-class Listing(Generic[P, T]):
-    """A method that goes through a whole list, with `for` or `async for`."""
-
-    def __init__(
-        self, make: Callable[Concatenate[OwnerT, P], Callable[[str | None], Steps[Page[T]]]]
-    ) -> None:
-        self.__doc__ = make.__doc__
-
-        @functools.wraps(make)
-        def call(face: SyncFace, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
-            # A mixin's methods know no face; what they make does not depend on it.
-            return face.pages(make(face, *args, **kwargs))  # type: ignore[arg-type]
-
-        @functools.wraps(make)
-        def call_async(face: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
-            # The same.
-            return face.pages(make(face, *args, **kwargs))  # type: ignore[arg-type]
-
-        self._call, self._call_async = call, call_async
-
-    @overload
-    def __get__(self, face: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, face: SyncFace, owner: type) -> Callable[P, Iterator[T]]: ...
-    @overload
-    def __get__(self, face: AsyncFace, owner: type) -> Callable[P, AsyncIterator[T]]: ...
-    def __get__(
-        self, face: SyncFace | AsyncFace | None, owner: type
-    ) -> Self | Callable[P, Iterator[T]] | Callable[P, AsyncIterator[T]]:
-        """Bind the method to a client."""
-        if face is None:
-            return self
-        if isinstance(face, SyncFace):
-            return MethodType(self._call, face)
-        return MethodType(self._call_async, face)

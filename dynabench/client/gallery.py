@@ -1,7 +1,7 @@
 """Calls about the gallery: tasks that the package brings."""
 
 from dynabench.client.calls import create, get, path, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.interchange.gallery.schemas import GalleryAdd, GalleryEntryRead

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from dynabench.client.calls import Id, get, path, post
 from dynabench.client.errors import JobFailedError, WaitedTooLongError
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Pause, Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.jobs.values import JobState

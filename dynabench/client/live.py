@@ -1,9 +1,8 @@
 """Calls about numbers that change: once, or as they change."""
 
 from dynabench.client.calls import Id, get, path
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint, Watching
 from dynabench.client.steps import Steps
-from dynabench.client.watchers import Watching
 from dynabench.client.watching import Subscription
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.leaderboards.live.schemas import RoundNumbersRead, TaskNumbersRead

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dynabench.client.calls import Id, exchange, get, path, post, read, shape
-from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, download, upload_file
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.media.schemas import MediaFetch, MediaRead
 

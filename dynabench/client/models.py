@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.models.schemas import ModelCheckRead, ModelCreate, ModelHealthRead, ModelRead
 from dynabench.loop.models.values import ModelPurpose

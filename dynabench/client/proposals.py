@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dynabench.client.calls import Id, create, get, patch, path, post, shape, tell
-from dynabench.client.faces import Endpoint, Listing
+from dynabench.client.methods import Endpoint, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.proposals.schemas import (

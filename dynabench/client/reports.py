@@ -1,7 +1,7 @@
 """Calls about signed results."""
 
 from dynabench.client.calls import Id, get, path
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.evaluations.signed_reports.schemas import SignedReport, SigningKeyRead
 

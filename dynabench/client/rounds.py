@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dynabench.client.calls import Id, create, get, patch, path, post, put, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
 from dynabench.loop.leaderboards.next_round.schemas import NextRoundRead

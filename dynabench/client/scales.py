@@ -1,7 +1,7 @@
 """Calls about models and rounds on one scale, and about gold answers that may be wrong."""
 
 from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.leaderboards.scales.schemas import ScaleRead

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from dynabench.client.calls import Id, create, delete, exchange, get, patch, path, post, read, shape
 from dynabench.client.errors import SubmissionKindError
-from dynabench.client.faces import Endpoint
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
+from dynabench.client.methods import Endpoint
 from dynabench.client.model_files import kind_of, packed
 from dynabench.client.steps import Steps
 from dynabench.client.waiting import OnModel, wait_until_checked

@@ -1,7 +1,7 @@
 """Calls about tasks."""
 
 from dynabench.client.calls import Id, create, delete, get, patch, path, post, put, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.kit.wire import Values
 from dynabench.loop.tasks.schemas import (

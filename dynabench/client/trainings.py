@@ -5,7 +5,7 @@ from typing import TypedDict, Unpack
 from uuid import UUID
 
 from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.faces import Endpoint
+from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.baselines.options import OptionValue
 from dynabench.engines.jobs.schemas import JobRead

@@ -12,7 +12,7 @@ from dynabench.client.calls import (
     post,
     shape,
 )
-from dynabench.client.faces import Endpoint, Listing
+from dynabench.client.methods import Endpoint, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.validations.consensus.schemas import ConsensusRead

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from collections.abc import Generator
 from io import BytesIO
 from pathlib import Path
 from uuid import UUID
@@ -9,9 +10,8 @@ from uuid import UUID
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import wire
 from dynabench.client.client import EveryCall
-from dynabench.client.faces import Endpoint, Listing
+from dynabench.client.methods import FaceMethod
 from dynabench.client.steps import Request
-from dynabench.client.watchers import Watching
 from dynabench.client.watching import Subscription
 from dynabench.engines.row_files.values import RowFormat
 from dynabench.kit.settings import Settings
@@ -59,7 +59,7 @@ _SENT_LATER = {("GET", "/api/v1/dataset-versions/{}/archive")}
 
 def _requests_of(call: object) -> set[tuple[str, str]]:
     """Return the method and path of what a method of the client sends first."""
-    assert isinstance(call, Endpoint | Listing | Watching)
+    assert isinstance(call, FaceMethod)
     make = call._call.__wrapped__
     arguments = {
         name: _VALUES.get(name, _MARK)
@@ -72,6 +72,7 @@ def _requests_of(call: object) -> set[tuple[str, str]]:
     if isinstance(made, Subscription):
         return {("GET", re.sub(_MARK, "{}", made.path))}
     steps = made(None) if callable(made) else made
+    assert isinstance(steps, Generator)
     request = next(steps)
     assert isinstance(request, Request)
     return {(request.method, re.sub(f"{_MARK}|ada$|ada(?=/)", "{}", request.path))}
