@@ -46,3 +46,16 @@ class StorageUnreachableError(UnavailableError):
             url=url,
             why=why,
         )
+
+
+class StorageSlowError(UnavailableError):
+    """The service that keeps files takes too long to answer."""
+
+    code = "storage.too_slow"
+
+    def __init__(self, *, seconds: float) -> None:
+        super().__init__(
+            f"The file store has not answered within {seconds:g} seconds. Try again in a minute; "
+            "a download goes on where it broke off.",
+            seconds=seconds,
+        )

@@ -152,7 +152,7 @@ class MediaService:
         return OpenedMedia(
             media_type=found.media_type,
             size_bytes=found.size_bytes,
-            chunks=read_part(file, *wanted),
+            chunks=await read_part(file, *wanted),
             start=wanted[0],
             end=wanted[1],
         )
@@ -171,7 +171,7 @@ class MediaService:
         return OpenedMedia(
             media_type=_THUMBNAIL_TYPE,
             size_bytes=size,
-            chunks=read_part(file, 0, size),
+            chunks=await read_part(file, 0, size),
             start=0,
             end=size,
         )

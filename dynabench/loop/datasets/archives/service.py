@@ -94,6 +94,8 @@ class ArchiveService:
         Raises:
             DatasetNotFoundError: If there is no such version, or it is not for them.
             ArchivePendingError: If its archive is not there yet.
+            StorageSlowError: If the store takes too long.
+            StorageUnreachableError: If the store gives nothing.
         """
         seen = await self._datasets.require_visible(version_id, actor=actor)
         archive = await self._archive(seen.version)
@@ -107,7 +109,7 @@ class ArchiveService:
         chunks = None
         if with_content:
             file = await asyncio.to_thread(self._blobs.open, parse_digest(archive.digest))
-            chunks = read_part(file, *wanted)
+            chunks = await read_part(file, *wanted)
         return OpenedArchive(
             name=file_name(seen.version, task_slug=seen.task.slug),
             digest=archive.digest,
