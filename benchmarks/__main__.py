@@ -2,9 +2,7 @@
 
 import argparse
 import asyncio
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,6 +11,7 @@ from uuid import UUID
 import psycopg
 
 from benchmarks import boards, exports, perturbing, releases, sandbox, scales, scoring
+from benchmarks.installation import new_home
 from benchmarks.load import Measured, people, reading, run, submitting, validating
 from benchmarks.product import Product, running
 from benchmarks.report import Report, machine, write
@@ -200,19 +199,13 @@ def _tasks(port: int, out: Path) -> int:
     """Measure what many tasks and their configs cost; returns how many figures are missed."""
     about = machine()
     report = Report(0, "tasks-1000", "A thousand tasks, their configs and their pages")
-    home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
-    home.chmod(0o711)
-    try:
-        with running(home, port=port) as product:
-            slugs = asyncio.run(add_gallery(product))
-            measure_pages(product, report, slugs)
-            asyncio.run(measure_list(product, report))
-            asyncio.run(_read_settings(product, report))
-        measure_checks(report)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
-    write(report, out, about=about)
-    return sum(not holds for *_, holds in report.figures)
+    with new_home() as home, running(home, port=port) as product:
+        slugs = asyncio.run(add_gallery(product))
+        measure_pages(product, report, slugs)
+        asyncio.run(measure_list(product, report))
+        asyncio.run(_read_settings(product, report))
+    measure_checks(report)
+    return write(report, out, about=about)
 
 
 def main() -> int:
@@ -241,9 +234,7 @@ def main() -> int:
         report = Report(examples, f"loop-{examples}", title)
         # Figures at a million examples may be half again as large.
         slack = 1.0 if examples <= 50_000 else 1.5
-        home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
-        home.chmod(0o711)
-        try:
+        with new_home() as home:
             with running(home, port=arguments.port):
                 pass
             with running(home, port=arguments.port) as product:
@@ -256,10 +247,7 @@ def main() -> int:
                 asyncio.run(_warm_targets(product))
                 _idle(product, report)
                 asyncio.run(_measure(product, report, seconds=arguments.seconds, slack=slack))
-        finally:
-            shutil.rmtree(home, ignore_errors=True)
-        write(report, arguments.out, about=about)
-        missed += sum(not holds for *_, holds in report.figures)
+        missed += write(report, arguments.out, about=about)
     return 1 if missed else 0
 
 

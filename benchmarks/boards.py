@@ -3,9 +3,7 @@
 import asyncio
 import json
 import random
-import shutil
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -15,6 +13,7 @@ from uuid import UUID, uuid4
 import psutil
 import psycopg
 
+from benchmarks.installation import new_home
 from benchmarks.load import Measured
 from benchmarks.product import Product, running
 from benchmarks.report import Report, machine, write
@@ -53,15 +52,9 @@ def measure(out: Path) -> int:
     about = machine()
     title = f"A board of {MODELS:,} models on {DATASETS} datasets"
     report = Report(0, "boards", title)
-    home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
-    home.chmod(0o711)
-    try:
-        with running(home, port=PORT) as product:
-            asyncio.run(_measure(product, report))
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
-    write(report, out, about=about)
-    return sum(not holds for *_, holds in report.figures)
+    with new_home() as home, running(home, port=PORT) as product:
+        asyncio.run(_measure(product, report))
+    return write(report, out, about=about)
 
 
 async def _measure(product: Product, report: Report) -> None:

@@ -4,24 +4,18 @@ import asyncio
 import json
 import os
 import resource
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
 import psycopg
 
+from benchmarks.installation import database, wire_to
 from benchmarks.report import Report, machine, write
 from benchmarks.seed import seed
-from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.db.database import libpq_url
-from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
-from dynabench.kit.settings import Settings
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.values import OpenVerdicts, ReleaseOrder
 from dynabench.loop.models.service import ModelService
@@ -29,7 +23,6 @@ from dynabench.loop.models.values import Submission
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundPlan
 from dynabench.loop.tasks.service import TaskService
-from dynabench.migrations.run import upgrade
 
 EXAMPLES = 1_000_000
 SECONDS = 120
@@ -55,23 +48,9 @@ def measure(out: Path) -> int:
         "Releasing a round of a million attempts",
         setting="One worker and the embedded PostgreSQL share the machine.",
     )
-    with installation() as (url, home):
+    with database() as (url, home):
         make_release(url, home, report)
-    write(report, out, about=about)
-    return sum(not holds for *_, holds in report.figures)
-
-
-@contextmanager
-def installation() -> Iterator[tuple[str, Path]]:
-    """Run a database of its own until the block ends."""
-    home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
-    home.chmod(0o711)
-    try:
-        with EmbeddedPostgres(home / "database") as url:
-            upgrade(url)
-            yield url, home
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    return write(report, out, about=about)
 
 
 def make_release(url: str, home: Path, report: Report) -> UUID:
@@ -109,7 +88,7 @@ def make_release(url: str, home: Path, report: Report) -> UUID:
 
 
 async def _fill(url: str, home: Path) -> UUID:
-    wiring = _wire(url, home)
+    wiring = wire_to(url, home)
     try:
         task = await wiring.get(TaskService).ensure("releasing", _CONFIG)
         async with wiring.db.transaction() as session:
@@ -148,13 +127,9 @@ def _add_votes(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
     )
 
 
-def _wire(url: str, home: Path) -> Wiring:
-    return wire(Settings(database_url=url, home=home))
-
-
 async def _release(url: str, home: Path, round_id: UUID) -> dict[str, object]:
     """Release a round and tell how long it took and what it held in memory at most."""
-    wiring = _wire(url, home)
+    wiring = wire_to(url, home)
     steps: dict[str, str] = {}
     started = time.perf_counter()
 

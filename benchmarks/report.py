@@ -87,8 +87,12 @@ def commit() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
-    """Write a JSON file with every sample and a page for people."""
+def write(report: Report, folder: Path, *, about: dict[str, str]) -> int:
+    """Write a JSON file with every sample and a page for people.
+
+    Returns:
+        How many figures were missed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     name = report.name
     raw = {
@@ -126,3 +130,4 @@ def write(report: Report, folder: Path, *, about: dict[str, str]) -> None:
         "",
     ]
     (folder / f"{name}.md").write_text("\n".join(lines), encoding="utf-8")
+    return sum(not holds for *_, holds in report.figures)

@@ -5,14 +5,10 @@ import hashlib
 import json
 import os
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -28,13 +24,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline, make_union
 from sqlalchemy import func, select, update
 
+from benchmarks.installation import add_version, services
 from benchmarks.report import Report, machine, write
-from dynabench.app.wiring import Wiring, wire
+from dynabench.app.wiring import Wiring
 from dynabench.engines.sandbox.sandbox import Sandbox
 from dynabench.kit.db.database import libpq_url
-from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
-from dynabench.kit.ids import new_id
-from dynabench.kit.settings import Settings
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.runs.sources.service import ModelSource
@@ -45,7 +39,6 @@ from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.tables import models
 from dynabench.loop.models.values import ModelIsolation, Submission
 from dynabench.loop.tasks.service import TaskService
-from dynabench.migrations.run import upgrade
 
 LABELS = ("entailment", "neutral", "contradiction")
 FAST_ITEMS = 200_000
@@ -140,23 +133,9 @@ def measure(out: Path) -> int:
         "Scoring: from stored items to stored scores",
         setting="One worker, the embedded PostgreSQL and the sandboxed model share the machine.",
     )
-    with installation() as (wiring, home):
+    with services() as (wiring, home):
         asyncio.run(_measure(wiring, home, report))
-    write(report, out, about=about)
-    return sum(not holds for *_, holds in report.figures)
-
-
-@contextmanager
-def installation() -> Iterator[tuple[Wiring, Path]]:
-    """Give the services of an installation of its own, over an embedded database."""
-    home = Path(tempfile.mkdtemp(prefix="dynabench-bench-"))
-    home.chmod(0o711)
-    try:
-        with EmbeddedPostgres(home / "database") as url:
-            upgrade(url)
-            yield wire(Settings(database_url=url, home=home)), home
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    return write(report, out, about=about)
 
 
 async def _measure(wiring: Wiring, home: Path, report: Report) -> None:
@@ -313,18 +292,9 @@ def _words(start: int, *, step: int, size: int) -> str:
 
 def _seed(url: str, task_id: UUID, name: str, count: int) -> UUID:
     """Write a version of a test split straight into the tables."""
-    dataset_id, version_id = new_id(), new_id()
-    card = {"splits": {"train": {"items": 0}, "dev": {"items": 0}, "test": {"items": count}}}
+    sizes = {"train": 0, "dev": 0, "test": count}
     with psycopg.connect(libpq_url(url)) as connection:
-        connection.execute(
-            "INSERT INTO datasets (id, task_id, name) VALUES (%s, %s, %s)",
-            [dataset_id, task_id, name],
-        )
-        connection.execute(
-            "INSERT INTO dataset_versions (id, dataset_id, version, digest, licence, card)"
-            " VALUES (%s, %s, 1, %s, 'CC0-1.0', %s)",
-            [version_id, dataset_id, name, json.dumps(card)],
-        )
+        version_id = add_version(connection, task_id, name=name, sizes=sizes)
         with connection.cursor().copy(
             "COPY dataset_items (version_id, uid, split, position, context, inputs, gold, tags,"
             " annotator, is_verified, context_digest) FROM STDIN"
