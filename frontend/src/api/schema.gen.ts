@@ -2719,6 +2719,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/trainings/{training_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Training
+         * @description Stream a training and its log as server-sent events `training`, until it is over (owners).
+         */
+        get: operations["watch_training_api_v1_tasks__slug__trainings__training_id__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/trainings/{training_id}/log": {
         parameters: {
             query?: never;
@@ -7759,6 +7779,12 @@ export interface components {
             };
         };
         /**
+         * SuggestionCode
+         * @description Why the figures speak for some targets.
+         * @enum {string}
+         */
+        SuggestionCode: "tied" | "unscored" | "only" | "unranked" | "best";
+        /**
          * SuspicionPage
          * @description A page of suspected errors of a round, and how many there are of each kind.
          *
@@ -7976,8 +8002,16 @@ export interface components {
         /**
          * TargetSuggestionRead
          * @description The targets that the figures speak for, and why.
+         *
+         *     Attributes:
+         *         code: Why, for a page that says it in its reader's language.
+         *         is_repeated: Whether the last round was written against just these.
+         *         reason: The same in an English sentence.
          */
         TargetSuggestionRead: {
+            code: components["schemas"]["SuggestionCode"];
+            /** Is Repeated */
+            is_repeated: boolean;
             policy: components["schemas"]["TargetPolicy"];
             /** Reason */
             reason: string;
@@ -8100,6 +8134,12 @@ export interface components {
          */
         TokenScope: "read" | "write";
         /**
+         * TrainingLack
+         * @description Why a choice of data cannot be learned from; pages say it in their reader's language.
+         * @enum {string}
+         */
+        TrainingLack: "nothing_chosen" | "everything_left_out" | "empty_train_splits" | "too_large";
+        /**
          * TrainingPartRead
          * @description One part of the data of a training: `examples` = `items` x `weight`.
          *
@@ -8128,17 +8168,21 @@ export interface components {
          * TrainingPlanRead
          * @description What a training would learn from, before it is asked for.
          *
-         *     `problem` says why it would be refused: there is nothing to learn from, or too much.
+         *     `problem` says why it would be refused: there is nothing to learn from, or too much;
+         *     `problem_code` is the same for programs, and `most_items` the most that one training takes.
          */
         TrainingPlanRead: {
             /** Examples */
             examples: number;
             /** Items */
             items: number;
+            /** Most Items */
+            most_items: number;
             /** Parts */
             parts: components["schemas"]["TrainingPartRead"][];
             /** Problem */
             problem: string | null;
+            problem_code: components["schemas"]["TrainingLack"] | null;
         };
         /**
          * TrainingRead
@@ -20557,6 +20601,86 @@ export interface operations {
             };
         };
     };
+    watch_training_api_v1_tasks__slug__trainings__training_id__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that arrived, as browsers say. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                slug: string;
+                training_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found`, `training.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `streams.too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_training_log_api_v1_tasks__slug__trainings__training_id__log_get: {
         parameters: {
             query?: never;
@@ -20820,7 +20944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.tries_count`, `models.not_ready` */
+            /** @description Codes: `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20918,7 +21042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.tries_count`, `models.not_ready` */
+            /** @description Codes: `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;

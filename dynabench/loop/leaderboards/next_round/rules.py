@@ -12,6 +12,7 @@ from dynabench.loop.leaderboards.next_round.values import (
     PastRound,
     Period,
     Suggestion,
+    SuggestionCode,
     TagUse,
     WarningCode,
 )
@@ -67,18 +68,24 @@ def suggest_targets(
         return None
     best = usable[0]
     equals = [one for one in usable if _overlap(one, best)][:_MOST_TOGETHER]
+    chosen = tuple(one.model_id for one in equals)
+    is_repeated = set(chosen) == set(last_targets)
     if len(equals) > 1:
+        code = SuggestionCode.TIED
         names = ", ".join(_with_rank(one) for one in equals)
-        return Suggestion(
-            target_model_ids=tuple(one.model_id for one in equals),
-            policy=TargetPolicy.RANDOM,
-            reason=f"On the last releases these cannot be told apart: {names}. Drawing one of "
-            "them for each attempt keeps the round from fitting the weaknesses of one.",
+        reason = (
+            f"On the last releases these cannot be told apart: {names}. Drawing one of them for "
+            "each attempt keeps the round from fitting the weaknesses of one."
         )
+    else:
+        code, reason = _why_alone(best, rivals=len(usable) - 1)
+    was = " It was the last round's target too." if is_repeated and len(equals) == 1 else ""
     return Suggestion(
-        target_model_ids=(best.model_id,),
-        policy=TargetPolicy.SINGLE,
-        reason=_why_alone(best, rivals=len(usable) - 1, is_new=best.model_id not in last_targets),
+        target_model_ids=chosen,
+        policy=TargetPolicy.RANDOM if len(equals) > 1 else TargetPolicy.SINGLE,
+        code=code,
+        is_repeated=is_repeated,
+        reason=f"{reason}{was}",
     )
 
 
@@ -94,15 +101,16 @@ def _with_rank(one: Candidate) -> str:
     return f"{one.title} (rank {low})" if low == high else f"{one.title} (ranks {low}–{high})"
 
 
-def _why_alone(best: Candidate, *, rivals: int, is_new: bool) -> str:
+def _why_alone(best: Candidate, *, rivals: int) -> tuple[SuggestionCode, str]:
     if best.good is None:
-        return f"No release says yet which model is best; {best.title} is ready and public."
+        sentence = f"No release says yet which model is best; {best.title} is ready and public."
+        return SuggestionCode.UNSCORED, sentence
     if not rivals:
-        return f"{best.title} is the only public model that can be asked."
-    was = "" if is_new else " It was the last round's target too."
+        return SuggestionCode.ONLY, f"{best.title} is the only public model that can be asked."
     if best.rank is None:
-        return f"{best.title} scores best on the last releases; none is ranked on all of them.{was}"
-    return f"{best.title} is surely the best on the last releases.{was}"
+        sentence = f"{best.title} scores best on the last releases; none is ranked on all of them."
+        return SuggestionCode.UNRANKED, sentence
+    return SuggestionCode.BEST, f"{best.title} is surely the best on the last releases."
 
 
 def draws_from(tags: Sequence[TagUse], wanted: Sequence[str]) -> list[TagUse]:

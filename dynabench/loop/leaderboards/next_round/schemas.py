@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import WireModel
-from dynabench.loop.leaderboards.next_round.values import WarningCode
+from dynabench.loop.leaderboards.next_round.values import SuggestionCode, WarningCode
 from dynabench.loop.leaderboards.schemas import FigureRead, RankRead
 from dynabench.loop.rounds.schemas import RoundSettings
 from dynabench.loop.rounds.values import RoundStatus, TargetPolicy
@@ -68,10 +68,18 @@ class TargetCandidateRead(WireModel):
 
 
 class TargetSuggestionRead(WireModel):
-    """The targets that the figures speak for, and why."""
+    """The targets that the figures speak for, and why.
+
+    Attributes:
+        code: Why, for a page that says it in its reader's language.
+        is_repeated: Whether the last round was written against just these.
+        reason: The same in an English sentence.
+    """
 
     target_model_ids: list[UUID]
     policy: TargetPolicy
+    code: SuggestionCode
+    is_repeated: bool
     reason: str
 
 

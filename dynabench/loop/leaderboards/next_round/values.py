@@ -28,6 +28,16 @@ class WarningCode(StrEnum):
     NO_CANDIDATE = "no_candidate"
 
 
+class SuggestionCode(StrEnum):
+    """Why the figures speak for some targets."""
+
+    TIED = "tied"
+    UNSCORED = "unscored"
+    ONLY = "only"
+    UNRANKED = "unranked"
+    BEST = "best"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """A warning with the figures that it comes from."""
@@ -87,10 +97,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """The targets that the figures speak for, and why in a sentence."""
+    """The targets that the figures speak for, and why.
+
+    Attributes:
+        code: Why, for who says it in a language of their own; `reason` is the English sentence.
+        is_repeated: Whether the last round was written against just these.
+    """
 
     target_model_ids: tuple[UUID, ...]
     policy: TargetPolicy
+    code: SuggestionCode
+    is_repeated: bool
     reason: str
 
 

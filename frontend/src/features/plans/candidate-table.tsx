@@ -43,8 +43,7 @@ export function CandidateTable({ plan, chosen, onChoose }: CandidateTableProps) 
     {
       key: "rank",
       header: t("candidates.rank"),
-      cell: ({ rank }) =>
-        rank === null ? "–" : rank.low === rank.high ? rank.low : `${rank.low}–${rank.high}`,
+      cell: ({ rank }) => rankInWords(rank) ?? "–",
       sortBy: ({ rank }) => rank?.low ?? null,
     },
     {
@@ -64,7 +63,7 @@ export function CandidateTable({ plan, chosen, onChoose }: CandidateTableProps) 
     <Stack gap="sm">
       {suggestion !== null && (
         <Group gap="xs">
-          <Text>{suggestion.reason}</Text>
+          <Text>{suggestionInWords(suggestion, plan.candidates, t)}</Text>
           <Button variant="default" onClick={() => onChoose(suggestion.target_model_ids)}>
             {t("candidates.take")}
           </Button>
@@ -78,6 +77,28 @@ export function CandidateTable({ plan, chosen, onChoose }: CandidateTableProps) 
       />
     </Stack>
   );
+}
+
+function rankInWords(rank: Candidate["rank"]): string | null {
+  if (rank === null) return null;
+  return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`;
+}
+
+/** Why the figures speak for these targets, in the page's language. */
+function suggestionInWords(
+  { code, is_repeated, target_model_ids: ids }: NonNullable<Plan["suggestion"]>,
+  candidates: readonly Candidate[],
+  t: ReturnType<typeof useTranslation<"plans">>["t"],
+): string {
+  const named = ids.flatMap((id) => {
+    const found = candidates.find(({ model_id }) => model_id === id);
+    if (found === undefined) return [];
+    const name = `${found.name} v${found.version}`;
+    const rank = code === "tied" ? rankInWords(found.rank) : null;
+    return [rank === null ? name : t("suggestion.ranked", { name, rank })];
+  });
+  const why = t(`suggestion.${code}`, { models: named.join(", ") });
+  return is_repeated ? `${why} ${t("suggestion.repeated", { count: ids.length })}` : why;
 }
 
 function scoreInWords(

@@ -7,12 +7,15 @@ import type { Plan } from "./queries";
 
 type Warning = Plan["warnings"][number];
 
+/** The figures that decide between "one person" and "people". */
+const COUNTED = new Set(["annotators", "contexts", "seconds"]);
+
 /** What a change is told in: points of a rate, or the two decimals of an agreement. */
 function figuresOf({ code, figures }: Warning, language: string): Record<string, string | number> {
   const shown = Object.entries(figures).map(([name, value]): [string, string | number] => {
     if (typeof value !== "number") return [name, value ?? "–"];
     if (name === "top_share") return [name, formatPercent(value, language)];
-    if (name === "seconds") return [name, formatNumber(value, language)];
+    if (COUNTED.has(name)) return ["count", Math.round(value)];
     if (["difference", "low", "high"].includes(name)) {
       return code === "stalled"
         ? [name, formatNumber(value * 100, language, 1)]
@@ -32,7 +35,9 @@ export function PlanWarnings({ warnings }: { warnings: readonly Warning[] }) {
       {warnings.map((warning) => (
         <List.Item key={`${warning.code} ${String(warning.figures.target ?? "")}`}>
           <strong>{t(`warning.${warning.code}.name`)}</strong>{" "}
-          {t(`warning.${warning.code}.sentence`, figuresOf(warning, i18n.language))}
+          {warning.code === "no_new_contexts" && warning.figures.contexts === 0
+            ? t("warning.no_new_contexts.none")
+            : t(`warning.${warning.code}.sentence`, figuresOf(warning, i18n.language))}
         </List.Item>
       ))}
     </List>

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import type { Schemas } from "../../lib/api-client";
+import { showLanguage } from "../../lib/i18n/languages";
 import { expectAccessible } from "../../mocks/axe";
 import { makePlan, NEW_MODEL } from "../../mocks/factories/plan";
 import { makeRound } from "../../mocks/factories/round";
@@ -17,6 +18,8 @@ import { layOutLineage } from "./lineage-layout";
 const address = "/tasks/nli/owner/next-round";
 const route = "/api/v1/tasks/:slug/next-round";
 const old = makeRound().target_model_ids[0] ?? "";
+
+afterEach(() => showLanguage("en"));
 
 /** A server that proposes a round and keeps the draft that is made of it. */
 function servePlan(plan = makePlan()) {
@@ -49,7 +52,7 @@ test.each(schemes)("a plan shows what speaks for and against it in %s", async (s
   renderApp(address);
   expect(await screen.findByText("Contexts leak.")).toBeInTheDocument();
   expect(screen.getByText(/vMER changed by 1.2 points \(95 % interval -4/)).toBeInTheDocument();
-  expect(screen.getByText(/written by 4, and the busiest wrote 61/)).toBeInTheDocument();
+  expect(screen.getByText(/written by 4 people, the busiest of whom wrote 61/)).toBeInTheDocument();
   expect(screen.getByRole("checkbox", { name: "retrained v1" })).toBeChecked();
   expect(screen.getByRole("checkbox", { name: "secret v1" })).toBeDisabled();
   expect(screen.getByText(/surely the best/)).toBeInTheDocument();
@@ -59,6 +62,41 @@ test.each(schemes)("a plan shows what speaks for and against it in %s", async (s
   );
   expect(screen.getByText(/That takes 285 attempts/)).toBeInTheDocument();
   await expectAccessible();
+});
+
+test("why the targets are proposed is said in the page's language", async () => {
+  await showLanguage("es");
+  servePlan(
+    makePlan({
+      suggestion: {
+        target_model_ids: [NEW_MODEL, old],
+        policy: "random",
+        code: "tied",
+        is_repeated: true,
+        reason: "On the last releases these cannot be told apart.",
+      },
+      warnings: [
+        {
+          code: "no_new_contexts",
+          sentence: "The task has no contexts.",
+          figures: { contexts: 0 },
+        },
+        {
+          code: "few_annotators",
+          sentence: "",
+          figures: { round: 1, annotators: 1, top_share: 1 },
+        },
+      ],
+    }),
+  );
+  renderApp(address);
+  expect(
+    await screen.findByText(
+      /no se distinguen: retrained v1 \(puesto 1\), starter v1 \(puesto 2\)\..* También fueron/,
+    ),
+  ).toBeInTheDocument();
+  expect(screen.getByText("La tarea no tiene contextos. Sube algunos.")).toBeInTheDocument();
+  expect(screen.getByText(/La ronda 1 la escribió una sola persona/)).toBeInTheDocument();
 });
 
 test("what is chosen becomes a draft", async () => {

@@ -52,6 +52,8 @@ export function makePlan(given: Partial<Schemas["NextRoundRead"]> = {}): Schemas
     suggestion: {
       target_model_ids: [NEW_MODEL],
       policy: "single",
+      code: "best",
+      is_repeated: false,
       reason: "retrained v1 is surely the best on the last releases.",
     },
     lineage: {

@@ -130,23 +130,33 @@ def test_what_is_suggested_can_be_opened_and_holds_the_best(candidates: list[Can
 
 
 @pytest.mark.parametrize(
-    ("candidates", "numbers", "reason"),
+    ("candidates", "numbers", "code", "reason"),
     [
-        ([candidate(1, rank=(1, 1)), candidate(2, rank=(2, 2))], [1], "surely the best"),
-        ([candidate(1, rank=(1, 2)), candidate(2, rank=(1, 2))], [1, 2], "cannot be told apart"),
-        ([candidate(1, rank=(1, 2)), candidate(2, rank=(3, 3))], [1], "surely the best"),
-        ([candidate(1, good=None), candidate(2, good=None)], [1], "No release says yet"),
-        ([candidate(1, is_published=False), candidate(2)], [2], "only public model"),
-        ([candidate(1), candidate(2)], [1], "none is ranked on all of them"),
+        ([candidate(1, rank=(1, 1)), candidate(2, rank=(2, 2))], [1], "best", "surely the best"),
+        (
+            [candidate(1, rank=(1, 2)), candidate(2, rank=(1, 2))],
+            [1, 2],
+            "tied",
+            "cannot be told apart",
+        ),
+        ([candidate(1, rank=(1, 2)), candidate(2, rank=(3, 3))], [1], "best", "surely the best"),
+        ([candidate(1, good=None), candidate(2, good=None)], [1], "unscored", "No release says"),
+        ([candidate(1, is_published=False), candidate(2)], [2], "only", "only public model"),
+        ([candidate(1), candidate(2)], [1], "unranked", "none is ranked on all of them"),
     ],
 )
 def test_a_single_best_or_all_that_cannot_be_told_from_it(
-    candidates: list[Candidate], numbers: list[int], reason: str
+    candidates: list[Candidate], numbers: list[int], code: str, reason: str
 ) -> None:
     found = suggest_targets(candidates, last_targets=())
     assert found is not None
     assert [one.int for one in found.target_model_ids] == numbers
+    assert found.code == code
     assert reason in found.reason
+    assert not found.is_repeated
+    again = suggest_targets(candidates, last_targets=found.target_model_ids)
+    assert again is not None
+    assert again.is_repeated
 
 
 def test_the_budget_follows_the_last_rounds_rate_people_and_pace() -> None:

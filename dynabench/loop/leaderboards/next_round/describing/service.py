@@ -52,7 +52,11 @@ def describe_suggestion(found: Suggestion | None) -> TargetSuggestionRead | None
     if found is None:
         return None
     return TargetSuggestionRead(
-        target_model_ids=list(found.target_model_ids), policy=found.policy, reason=found.reason
+        target_model_ids=list(found.target_model_ids),
+        policy=found.policy,
+        code=found.code,
+        is_repeated=found.is_repeated,
+        reason=found.reason,
     )
 
 
