@@ -6,12 +6,9 @@ from typing import Protocol
 
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader_training import train_extractive_reader
+from dynabench.engines.baselines.learner_options import options_of
 from dynabench.engines.baselines.majority import train_majority
-from dynabench.engines.baselines.options import (
-    OptionValues,
-    options_of,
-    read_recipe_options,
-)
+from dynabench.engines.baselines.options import OptionValues, read_recipe_options
 from dynabench.engines.baselines.picture_answerer_training import train_picture_answerer
 from dynabench.engines.baselines.sound_transcriber_training import train_sound_transcriber
 from dynabench.engines.baselines.span_tagger_training import train_span_tagger

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from dynabench.engines.baselines.options import options_of
+from dynabench.engines.baselines.learner_options import options_of
 from dynabench.engines.baselines.values import ConfigSummary
 from dynabench.engines.finetuning.values import OPTIONS as FINE_TUNING_OPTIONS
 from dynabench.engines.practice.assistant import PracticeAssistant

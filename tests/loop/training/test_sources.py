@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynabench.engines.baselines.errors import RecipeOptionsError
-from dynabench.engines.baselines.options import options_of, read_recipe_options
+from dynabench.engines.baselines.learner_options import options_of
+from dynabench.engines.baselines.options import read_recipe_options
 from dynabench.engines.finetuning.errors import CheckpointError
 from dynabench.engines.runners.errors import RunnerNotInstalledError
 from dynabench.kit.db.database import Database
