@@ -11,7 +11,11 @@ from tests.stories.conftest import Browser, SignedIn
 from tests.stories.test_the_loop import Json, get, open_round, post
 
 # What would tell an author that a model was fooled, wherever it stands in an answer.
-_TELLING = ("fooled", "verified_fooled", "pending", "undecided", "disputed", "waiting", "differing")
+_TELLING = (
+    *("fooled", "verified_fooled", "pending", "undecided", "disputed", "waiting", "differing"),
+    # Of a release that is planned, and of what others did.
+    *("fooling", "verified", "open_verdicts", "votes"),
+)
 _ANSWERS = ("predictions", "outputs", "model_answers", "probabilities", "gold")
 
 
@@ -88,6 +92,7 @@ async def test_no_route_tells_authors_what_a_hidden_model_made_of_their_attempts
             assert not is_stream or example_id not in answer.text, path
             assert is_stream or _told(answer.json() or {}) == [], path
     assert asked > 30
+    assert _told(await get(writer, "/users/ben/credit")) == []
     for change, body in (
         ("retract", {}),
         ("flag", {"reason": "It is odd."}),
@@ -98,6 +103,7 @@ async def test_no_route_tells_authors_what_a_hidden_model_made_of_their_attempts
     told = await get(writer, f"/examples/{example_id}")
     assert (told["fooled"], told["is_model_shown"], told["arm"]) == (True, True, "no_model")
     assert told["predictions"][0]["outputs"] == {"label": "entailment"}
+    assert (await get(writer, "/users/ben/credit"))[0]["votes"] == 1
 
 
 class _Known(dict[str, str]):

@@ -43,7 +43,7 @@ from dynabench.loop.chats.schemas import (
 from dynabench.loop.chats.values import MOST_REGENERATIONS, Chat, Place, Reply, Turn
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.rounds.rules import asked_targets, models_for
+from dynabench.loop.rounds.rules import are_models_named, asked_targets, models_for
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.permissions import require_annotator
@@ -310,6 +310,7 @@ class ChatService:
             context=context.content,
             names={target.model_id: target.name for target in asked_targets(round_)},
             regenerated=regenerated,
+            is_secret=not are_models_named(round_),
         )
 
     async def _hold(self, session: Session, chat: Chat, *, key: RequestKey | None) -> None:

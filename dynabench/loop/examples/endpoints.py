@@ -68,6 +68,7 @@ _TARGET_ERRORS = (
         errors.NearDuplicateExampleError,
         errors.TriesSpentError,
         errors.ContrastInvalidError,
+        errors.NoAnswerError,
         ChatNotFoundError,
         ChatFinishedError,
         ChatChangedError,
@@ -150,6 +151,7 @@ async def flag_example(
         ModelNotReadyError,
         FieldValueError,
         errors.TriesCountError,
+        errors.TriesPausedError,
         *_TARGET_ERRORS,
     ),
 )
@@ -169,6 +171,7 @@ async def try_out(slug: str, body: TryCreate, actor: ActorDep, sandbox: Sandbox)
         ChatFieldError,
         ReplyFailedError,
         errors.TriesCountError,
+        errors.TriesPausedError,
         *_TARGET_ERRORS,
     ),
 )

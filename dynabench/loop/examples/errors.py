@@ -47,6 +47,31 @@ class TriesCountError(ConflictError):
         )
 
 
+class NoAnswerError(UnavailableError):
+    """A model failed where its author may not know which one is asked."""
+
+    code = "examples.no_answer"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The model cannot answer now: it is busy, out of reach, or cannot read this text. "
+            "Your text is kept; try again."
+        )
+
+
+class TriesPausedError(ConflictError):
+    """Somebody asked a model in the sandbox that a round with control arms asks."""
+
+    code = "examples.tries_paused"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"Round {round_number} shows some people no model or an earlier one, so its models "
+            "cannot be tried out until it closes. Your text is kept here.",
+            round_number=round_number,
+        )
+
+
 class BudgetSpentError(ConflictError):
     """The round has collected what it was meant to collect."""
 

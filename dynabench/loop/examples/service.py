@@ -33,7 +33,7 @@ from dynabench.loop.examples.storing.service import StoringService, announce_cha
 from dynabench.loop.examples.values import StoredExample, StoredPrediction
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.judges.rules import has_rubric
-from dynabench.loop.rounds.rules import draw_arm, models_of, pick_targets
+from dynabench.loop.rounds.rules import are_models_named, draw_arm, models_of, pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Arm, Round, RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import require_annotator
@@ -114,6 +114,7 @@ class ExampleService:
             context=context.content,
             targets=targets,
             policy=round_.target_policy,
+            is_secret=arm is Arm.NO_MODEL or not are_models_named(round_),
         )
         return await self._store(
             body, answered=answered, round_=round_, arm=arm, actor=actor, key=key, chat=chat

@@ -205,6 +205,11 @@ def is_anyone_blind(round_: Round) -> bool:
     return bool(round_.controls.no_model_share) and round_.status is RoundStatus.OPEN
 
 
+def keeps_arms_apart(round_: Round) -> bool:
+    """Tell whether a round collects where some see no model, or another one than the others."""
+    return is_anyone_blind(round_) or not are_models_named(round_)
+
+
 def are_models_named(round_: Round) -> bool:
     """Tell whether an author may know which model answered.
 

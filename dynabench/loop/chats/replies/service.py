@@ -32,6 +32,7 @@ class ReplyService:
         context: Mapping[str, object],
         names: Mapping[UUID, str],
         regenerated: int = 0,
+        is_secret: bool = False,
     ) -> tuple[Reply, ...]:
         """Return every candidate's reply, in the candidates' order.
 
@@ -42,9 +43,10 @@ class ReplyService:
             context: What the conversation is about.
             names: How models are called, for the sentence about the only one that failed.
             regenerated: How often replies to this message were asked for before.
+            is_secret: Whether nobody may know which model is asked, even where it is only one.
 
         Raises:
-            ReplyFailedError: If one of several failed; which model it was stays hidden.
+            ReplyFailedError: If one of several failed, or a secret one; which stays hidden.
             TargetUnavailableError: If the only one cannot be asked.
             TargetAnswerInvalidError: If its answer is no reply.
         """
@@ -62,7 +64,8 @@ class ReplyService:
                     sample=sample,
                 )
             except (UnavailableError, LimitError) as error:
-                if len(asked) == 1 or error.code.startswith("database."):
+                is_named = len(asked) == 1 and not is_secret
+                if is_named or error.code.startswith("database."):
                     raise
                 raise ReplyFailedError(candidate=CANDIDATE_NAMES[index]) from error
 

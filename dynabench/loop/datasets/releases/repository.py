@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import delete, func, insert, not_, select, text
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.wire import Values
@@ -17,6 +17,7 @@ from dynabench.loop.datasets.tables import datasets, release_orders
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.examples.tables import examples
 from dynabench.loop.rounds.tables import rounds
+from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.values import Verdict
 
@@ -153,13 +154,18 @@ class ReleaseRepository:
         )
         return found
 
-    async def open_verdicts(self, round_id: UUID) -> int:
-        """Return how many examples of a round wait for their verdict."""
-        return await self._count(round_id, Verdict.PENDING)
+    async def open_verdicts(self, round_id: UUID, *, blind: UUID | None = None) -> int:
+        """Return how many examples of a round wait for their verdict.
 
-    async def disputed(self, round_id: UUID) -> int:
-        """Return how many examples of a round wait for an expert."""
-        return await self._count(round_id, Verdict.DISPUTED)
+        Args:
+            round_id: The round.
+            blind: Whose attempts without a model are left out, if anybody's.
+        """
+        return await self._count(round_id, Verdict.PENDING, blind=blind)
+
+    async def disputed(self, round_id: UUID, *, blind: UUID | None = None) -> int:
+        """Return how many examples of a round wait for an expert; `blind` as above."""
+        return await self._count(round_id, Verdict.DISPUTED, blind=blind)
 
     async def add_dataset(self, version: DatasetVersion) -> None:
         """Write the dataset of a version."""
@@ -180,13 +186,16 @@ class ReleaseRepository:
             delete(release_orders).where(release_orders.c.round_id == round_id)
         )
 
-    async def _count(self, round_id: UUID, verdict: Verdict) -> int:
+    async def _count(self, round_id: UUID, verdict: Verdict, *, blind: UUID | None) -> int:
         statement = select(func.count()).where(
             outcomes.c.round_id == round_id,
             outcomes.c.verdict == verdict,
             outcomes.c.is_wanted,
             outcomes.c.voided_at.is_(None),
         )
+        if blind is not None:
+            is_theirs = (outcomes.c.annotator_id == blind) & (outcomes.c.arm == Arm.NO_MODEL)
+            statement = statement.where(not_(is_theirs))
         return int(await self._session.scalar(statement) or 0)
 
     # What a column holds is known to whoever reads it, not to the row.

@@ -5,9 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from dynabench.engines.inference.errors import TargetAnswerInvalidError
+from dynabench.engines.inference.errors import (
+    TargetAnswerInvalidError,
+    TargetBusyError,
+    TargetTimeoutError,
+    TargetUnavailableError,
+)
 from dynabench.kit.wire import Values
 from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
+from dynabench.loop.examples.errors import NoAnswerError
 from dynabench.loop.examples.judging.rules import fooled_by, judgement_of
 from dynabench.loop.examples.schemas import JudgementRead, PredictionRead
 from dynabench.loop.examples.values import StoredExample, StoredPrediction
@@ -20,6 +26,13 @@ from dynabench.loop.tasks.values import Task
 from dynabench.science.task_config.conversations import last_replies
 from dynabench.science.task_config.problems import FieldValueError
 from dynabench.science.task_config.schema import TaskConfig
+
+_TARGET_ERRORS = (
+    TargetAnswerInvalidError,
+    TargetBusyError,
+    TargetTimeoutError,
+    TargetUnavailableError,
+)
 
 
 def check_draft(
@@ -102,22 +115,38 @@ class AnsweringService:
         context: Values,
         targets: Sequence[Target],
         policy: TargetPolicy,
+        is_secret: bool = False,
     ) -> AnsweredDraft:
         """Return every target's answer, and whether that fools by the round's policy.
 
         A judge that fails makes no attempt fail: its word is asked for again before the
         author confirms.
 
+        Args:
+            draft: What was written.
+            task: The task.
+            context: What it was written about.
+            targets: Who is asked.
+            policy: When several of them count as fooled.
+            is_secret: Whether the author may not know who is asked, nor what comes of it.
+
         Raises:
             TargetAnswerInvalidError: If an answer cannot be used; nothing is stored then.
             TargetUnavailableError: If a target cannot be asked.
+            NoAnswerError: If it is secret, in place of both.
         """
-        predictions = await asyncio.gather(
-            *(
-                self._ask_one(target, draft, config=task.config, context=context)
-                for target in targets
+        try:
+            predictions = await asyncio.gather(
+                *(
+                    self._ask_one(target, draft, config=task.config, context=context)
+                    for target in targets
+                )
             )
-        )
+        except _TARGET_ERRORS as error:
+            if not is_secret:
+                raise
+            # Every failure reads the same: its name, its kind and its reason would tell.
+            raise NoAnswerError from error
         if has_rubric(task.config):
             values = {**context, **draft.inputs}
             predictions = await self.judge(predictions, task=task, values=values)

@@ -13,14 +13,14 @@ from dynabench.loop.examples.answering.service import (
     check_draft,
     describe_predictions,
 )
-from dynabench.loop.examples.errors import TriesCountError
+from dynabench.loop.examples.errors import TriesCountError, TriesPausedError
 from dynabench.loop.examples.files.service import with_files
 from dynabench.loop.examples.rules import require_awaiting
 from dynabench.loop.examples.schemas import TryCreate, TryRead, TryRepliesCreate, TryRepliesRead
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.rounds.rules import pick_targets
+from dynabench.loop.rounds.rules import asked_targets, keeps_arms_apart, pick_targets
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus, Target, TargetPolicy
 from dynabench.loop.tasks.permissions import may_annotate, may_own
@@ -103,15 +103,21 @@ class SandboxService:
     ) -> None:
         """Keep annotators from rehearsing: each of their tries at a live target is counted.
 
+        Who was shown no model could ask it here, and who was answered by one of two could
+        compare: where a round keeps arms apart nobody is answered, signed in or not.
+
         Raises:
             TriesCountError: If the actor writes for the open round and it has such a target.
+            TriesPausedError: If the open round has such a model and keeps arms apart.
         """
         latest = (await self._rounds.latest([task.id])).get(task.id)
         if latest is None or latest.status is not RoundStatus.OPEN:
             return
         asked = {target.model_id for target in targets}
+        is_live = any(target.model_id in asked for target in asked_targets(latest))
+        if is_live and keeps_arms_apart(latest):
+            raise TriesPausedError(round_number=latest.number)
         role = await self._tasks.role_of(task.id, actor)
-        is_live = any(target.model_id in asked for target in latest.targets)
         if is_live and may_annotate(task, role, actor) and not may_own(role):
             raise TriesCountError(round_number=latest.number)
 

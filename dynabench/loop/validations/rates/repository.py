@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import orjson
-from sqlalchemy import exists, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.rounds.tables import rounds
@@ -15,6 +15,16 @@ from dynabench.loop.validations.tables import validations
 def _answer_text(answer: dict[str, object]) -> str:
     """Return an answer as one text, equal for equal answers."""
     return orjson.dumps(answer, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _is_hidden() -> ColumnElement[bool]:
+    """Say which votes are on attempts of which their author may not know that there are votes."""
+    return exists().where(
+        outcomes.c.example_id == validations.c.example_id,
+        outcomes.c.arm == Arm.NO_MODEL,
+        rounds.c.id == outcomes.c.round_id,
+        rounds.c.status == RoundStatus.OPEN,
+    )
 
 
 class RateRepository:
@@ -30,12 +40,6 @@ class RateRepository:
         judgements too. Withdrawn and expert votes are left out, and votes on attempts without a
         model until their authors may know what the models answered: that there are any tells.
         """
-        is_hidden = exists().where(
-            outcomes.c.example_id == validations.c.example_id,
-            outcomes.c.arm == Arm.NO_MODEL,
-            rounds.c.id == outcomes.c.round_id,
-            rounds.c.status == RoundStatus.OPEN,
-        )
         statement = (
             select(
                 validations.c.example_id,
@@ -47,7 +51,7 @@ class RateRepository:
                 validations.c.round_id == round_id,
                 validations.c.is_expert.is_(False),
                 validations.c.withdrawn_at.is_(None),
-                ~is_hidden,
+                ~_is_hidden(),
             )
             .group_by(validations.c.example_id, validations.c.vote, validations.c.answer)
         )
@@ -58,11 +62,19 @@ class RateRepository:
             counts[label] = counts.get(label, 0) + row.times
         return list(found.values())
 
-    async def votes_by_round(self, validator_id: UUID) -> dict[UUID, int]:
-        """Return how many votes of a person stand, by round."""
+    async def votes_by_round(self, validator_id: UUID, *, is_public: bool) -> dict[UUID, int]:
+        """Return how many votes of a person stand, by round.
+
+        Args:
+            validator_id: The person.
+            is_public: Whether others see it. Votes on attempts without a model are left out
+                then until their authors may know what the models answered.
+        """
         statement = (
             select(validations.c.round_id, func.count().label("votes"))
             .where(validations.c.validator_id == validator_id, validations.c.withdrawn_at.is_(None))
             .group_by(validations.c.round_id)
         )
+        if is_public:
+            statement = statement.where(~_is_hidden())
         return {row.round_id: row.votes for row in await self._session.execute(statement)}

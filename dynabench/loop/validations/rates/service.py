@@ -153,7 +153,7 @@ class ErrorRateService:
         per_arm = (await self._folds.of_person(user_id)).get(round_id, {})
         tally = own_tally(per_arm, status=round_.status)
         async with self._db.read() as session:
-            votes = await RateRepository(session).votes_by_round(user_id)
+            votes = await RateRepository(session).votes_by_round(user_id, is_public=False)
         return MyProgressRead(
             tries=tally.collected,
             fooled=tally.fooled,
@@ -171,7 +171,7 @@ class ErrorRateService:
         await self._folds.catch_up()
         per_arm = await self._folds.of_person(person.id)
         async with self._db.read() as session:
-            votes = await RateRepository(session).votes_by_round(person.id)
+            votes = await RateRepository(session).votes_by_round(person.id, is_public=True)
         found = [await self._rounds.get(round_id) for round_id in {*per_arm, *votes}]
         tallies = {one.id: own_tally(per_arm.get(one.id, {}), status=one.status) for one in found}
         return [

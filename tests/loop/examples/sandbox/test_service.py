@@ -5,13 +5,15 @@ import pytest
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.ids import new_id
-from dynabench.loop.examples.errors import TriesCountError
+from dynabench.loop.examples.errors import TriesCountError, TriesPausedError
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.schemas import TryCreate
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import RoundPlan, TargetPolicy
+from dynabench.loop.rounds.values import RoundControls, RoundPlan, TargetPolicy
 from tests.conftest import HeldClock
 from tests.factories.examples import Stage, make_stage, unlike_text
+from tests.factories.models import make_model
+from tests.factories.rounds import make_round
 
 
 def attempt(stage: Stage) -> TryCreate:
@@ -60,4 +62,27 @@ async def test_with_the_round_closed_everybody_may_play(wiring: Wiring, clock: H
         stage.task.slug, attempt(stage), actor=stage.author
     )
 
+    assert tried.predictions
+
+
+async def test_where_a_round_keeps_arms_apart_nobody_asks_its_models_aside(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock)
+    rounds, sandbox = wiring.get(RoundService), wiring.get(SandboxService)
+    await rounds.close(stage.round_.id, actor=OWNER)
+    earlier = stage.round_.targets[0].model_id
+    later = await make_model(wiring.db, stage.task, name="stubborn", clock=clock)
+    controls = RoundControls(earlier_share=0.5, model_id=earlier)
+    plan = RoundPlan(target_model_ids=(later.id,), controls=controls)
+    round_ = await make_round(wiring.db, stage.task, plan=plan, number=2, clock=clock)
+
+    for actor in (VISITOR, stage.author, OWNER):
+        for model_id in (None, later.id, earlier):
+            asked = attempt(stage).model_copy(update={"model_id": model_id})
+            with pytest.raises(TriesPausedError, match="cannot be tried out until it closes"):
+                await sandbox.try_out(stage.task.slug, asked, actor=actor)
+
+    await rounds.close(round_.id, actor=OWNER)
+    tried = await sandbox.try_out(stage.task.slug, attempt(stage), actor=VISITOR)
     assert tried.predictions

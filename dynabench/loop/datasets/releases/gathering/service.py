@@ -35,13 +35,27 @@ class RoundReader:
         self._folds = folds
 
     async def gather(
-        self, session: Session, round_id: UUID, *, config: TaskConfig, progress: Progress
+        self,
+        session: Session,
+        round_id: UUID,
+        *,
+        config: TaskConfig,
+        progress: Progress,
+        blind: UUID | None = None,
     ) -> Gathered:
         """Return a round's attempts without what they say.
 
         A million of them take some hundred megabytes: contexts and people are many times the
         same text, which is kept once.
+
+        Args:
+            session: The caller's transaction.
+            round_id: The round.
+            config: The task's.
+            progress: Told how far this is.
+            blind: Whose attempts without a model are left out, if anybody's.
         """
+        unseen = None if blind is None else (str(blind), Arm.NO_MODEL)
         tallies = await self.tallies(round_id)
         total = sum(tally.collected + tally.flagged for tally in tallies.values())
         excluded: Counter[Exclusion] = Counter()
@@ -54,6 +68,8 @@ class RoundReader:
         )
         async for page in pages:
             for one in page:
+                if (one.annotator, one.arm) == unseen:
+                    continue
                 arms[Arm(one.arm)] += 1
                 exclusion = exclusion_of(one)
                 if exclusion is not None:

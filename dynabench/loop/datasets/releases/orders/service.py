@@ -29,6 +29,7 @@ from dynabench.loop.datasets.releases.values import Gathered
 from dynabench.loop.datasets.schemas import ReleaseRequest
 from dynabench.loop.datasets.values import RELEASE_ROUND, OpenVerdicts, ReleaseOrder, Split
 from dynabench.loop.rounds.errors import RoundStateError
+from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.service import TaskService
@@ -65,6 +66,9 @@ class ReleaseDesk:
     async def plan(self, round_id: UUID, *, seed: int, actor: Actor) -> ReleasePlanRead:
         """Return what a release would hold if it were made now; nothing is changed.
 
+        While the round is open, what its reader wrote without a model is left out: whether it
+        fooled is not theirs to know yet.
+
         Raises:
             RoundStateError: If the round is a draft or released.
         """
@@ -73,7 +77,8 @@ class ReleaseDesk:
             raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
         await self._folds.catch_up(at_once=True)
         async with self._turn:
-            return await self._plan(round_, task, seed=seed)
+            blind = actor.user_id if is_anyone_blind(round_) else None
+            return await self._plan(round_, task, seed=seed, blind=blind)
 
     async def release(
         self, round_id: UUID, body: ReleaseRequest, *, actor: Actor, key: RequestKey | None
@@ -185,15 +190,17 @@ class ReleaseDesk:
             if plan.missing and will_settle:
                 raise ReleaseIncompleteError(missing=[one.sentence for one in plan.missing])
 
-    async def _plan(self, round_: Round, task: Task, *, seed: int) -> ReleasePlanRead:
+    async def _plan(
+        self, round_: Round, task: Task, *, seed: int, blind: UUID | None = None
+    ) -> ReleasePlanRead:
         # A cursor of the server lives in a transaction, even where nothing is written.
         async with self._db.transaction() as session:
             repository = ReleaseRepository(session)
             gathered = await self._reader.gather(
-                session, round_.id, config=task.config, progress=_tell_nobody
+                session, round_.id, config=task.config, progress=_tell_nobody, blind=blind
             )
-            waiting = await repository.open_verdicts(round_.id)
-            disputed = await repository.disputed(round_.id)
+            waiting = await repository.open_verdicts(round_.id, blind=blind)
+            disputed = await repository.disputed(round_.id, blind=blind)
         plan = await asyncio.to_thread(_describe, round_, gathered, seed=seed)
         return plan.model_copy(update={"open_verdicts": waiting, "disputed": disputed})
 
