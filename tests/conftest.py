@@ -18,6 +18,7 @@ from dynabench.kit.db.metadata import metadata
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.migrations import run as migrations
 from dynabench.migrations.tables import load_all_tables
+from tests.factories.databases import Databases, named
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("ci")
@@ -102,11 +103,6 @@ def postgres_url() -> Iterator[str]:
             yield url
 
 
-def _sibling(url: str, name: str) -> str:
-    start, _, options = url.partition("?")
-    return f"{start.rpartition('/')[0]}/{name}" + (f"?{options}" if options else "")
-
-
 def _migrate(url: str) -> None:
     if migrations.upgrade(url).head is None:
         # Before the first revision is written the tables come from the code.
@@ -122,21 +118,25 @@ def template_database(postgres_url: str) -> Iterator[str]:
     name = f"{_TEMPLATE}_{os.getpid()}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        _migrate(_sibling(postgres_url, name))
+        _migrate(named(postgres_url, name))
         yield name
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
-@pytest.fixture
-def database_url(postgres_url: str, template_database: str) -> Iterator[str]:
-    """A migrated database of the test's own."""
-    name = f"test_{os.getpid()}_{next(_names)}"
+@pytest.fixture(scope="session")
+def databases(postgres_url: str, template_database: str) -> Iterator[Databases]:
+    """Migrated databases, for fixtures that need one for longer than a test, or a second one."""
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(
-            f'CREATE DATABASE "{name}" TEMPLATE "{template_database}" STRATEGY file_copy'.encode()
-        )
-        yield _sibling(postgres_url, name)
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+        lender = Databases(connection, url=postgres_url, template=template_database)
+        yield lender
+        lender.close()
+
+
+@pytest.fixture
+def database_url(databases: Databases) -> Iterator[str]:
+    """A migrated database of the test's own."""
+    with databases.lend() as url:
+        yield url
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def empty_database_url(postgres_url: str) -> Iterator[str]:
     name = f"empty_{os.getpid()}_{next(_names)}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        yield _sibling(postgres_url, name)
+        yield named(postgres_url, name)
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 

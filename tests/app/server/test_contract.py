@@ -5,12 +5,9 @@ and its shape, and no failure of ours. What the paths name is there.
 """
 
 import json
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -24,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.factories.contract_scenes import ContractScene, make_contract_scene
+from tests.factories.databases import Databases
 from tests.factories.live_servers import live_server
 from tools.generate import openapi_text
 
@@ -87,18 +85,12 @@ _CHECKS = [
 
 @pytest.fixture(scope="module")
 def scene(
-    postgres_url: str, template_database: str, tmp_path_factory: pytest.TempPathFactory
+    databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ContractScene]:
     """One installation for all operations: none of them counts on what another one left."""
-    name = f"contract_{os.getpid()}"
-    home: Path = tmp_path_factory.mktemp("contract")
-    server, _, options = postgres_url.partition("?")
-    database_url = f"{server.rpartition('/')[0]}/{name}?{options}"
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template_database}"'.encode())
-        with live_server(database_url=database_url, home=home) as url:
-            yield make_contract_scene(url, database_url=database_url, home=home)
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+    home = tmp_path_factory.mktemp("contract")
+    with databases.lend() as database_url, live_server(database_url=database_url, home=home) as url:
+        yield make_contract_scene(url, database_url=database_url, home=home)
 
 
 @pytest.mark.parametrize(("mode", "method", "path"), _WELL + _BADLY)

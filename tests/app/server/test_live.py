@@ -1,19 +1,17 @@
 """Numbers that change, over real HTTP: what one person writes, another one sees."""
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from pathlib import Path
 
 import httpx2
-import psycopg
 import pytest
 
 from dynabench.client.client import DynabenchClient
 from tests.factories.contract_scenes import ContractScene, make_contract_scene
+from tests.factories.databases import Databases
 from tests.factories.examples import unlike_text
 from tests.factories.live_servers import live_server
 
@@ -24,18 +22,12 @@ _MANY = 50
 
 @pytest.fixture(scope="module")
 def scene(
-    postgres_url: str, template_database: str, tmp_path_factory: pytest.TempPathFactory
+    databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ContractScene]:
     """One installation with an open round, an author and a validator."""
-    name = f"live_{os.getpid()}"
-    home: Path = tmp_path_factory.mktemp("live")
-    server, _, options = postgres_url.partition("?")
-    database_url = f"{server.rpartition('/')[0]}/{name}?{options}"
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template_database}"'.encode())
-        with live_server(database_url=database_url, home=home) as url:
-            yield make_contract_scene(url, database_url=database_url, home=home)
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+    home = tmp_path_factory.mktemp("live")
+    with databases.lend() as database_url, live_server(database_url=database_url, home=home) as url:
+        yield make_contract_scene(url, database_url=database_url, home=home)
 
 
 @pytest.fixture

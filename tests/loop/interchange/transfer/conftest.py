@@ -1,25 +1,18 @@
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests.conftest import HeldClock
+from tests.factories.databases import Databases
 from tests.factories.moving import Installation, installed
 
 
 @pytest.fixture
-def elsewhere_url(database_url: str, template_database: str) -> Iterator[str]:
+def elsewhere_url(databases: Databases) -> Iterator[str]:
     """The database of another installation."""
-    start, _, name = database_url.partition("?")[0].rpartition("/")
-    other = f"{name}_elsewhere"
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute(
-            f'CREATE DATABASE "{other}" TEMPLATE "{template_database}" STRATEGY file_copy'.encode()
-        )
-        options = database_url.partition("?")[2]
-        yield f"{start}/{other}" + (f"?{options}" if options else "")
-        connection.execute(f'DROP DATABASE "{other}" WITH (FORCE)'.encode())
+    with databases.lend() as url:
+        yield url
 
 
 @pytest.fixture
