@@ -4,6 +4,7 @@ from dynabench.client.calls import Id, create, get, path, post, shape
 from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.loop.leaderboards.errata.schemas import ErrataRead
 from dynabench.loop.leaderboards.scales.schemas import ScaleRead
 from dynabench.loop.leaderboards.suspicions.schemas import (
     SuspicionPage,
@@ -50,3 +51,11 @@ class ScaleCalls:
         """
         body = shape(SuspicionSettle, {"finding": finding})
         return post(path("examples", example_id, "suspected-error"), SuspicionRead, body)
+
+    @Endpoint
+    def read_errata(self, version_id: Id) -> Steps[ErrataRead]:
+        """Show which of a dataset's right answers experts found wrong.
+
+        The dataset stays as it is; the card of the task's next release names them.
+        """
+        return get(path("dataset-versions", version_id, "errata"), ErrataRead)

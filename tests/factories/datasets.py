@@ -32,6 +32,7 @@ from dynabench.loop.examples.values import (
     StoredExample,
     StoredPrediction,
 )
+from dynabench.loop.leaderboards.errata.service import ErrataService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.repository import RoundRepository
 from dynabench.loop.rounds.service import RoundService
@@ -95,6 +96,7 @@ class Chapters:
         outcomes = OutcomeService(clock=clock, tasks=tasks, rounds=rounds, examples=examples)
         folds = FoldService(db=db, clock=clock, rounds=rounds, outcomes=outcomes)
         queue = JobQueue()
+        datasets = DatasetService(db=db, tasks=tasks, rounds=rounds, queue=queue)
         return cls(
             tasks=tasks,
             models=models,
@@ -103,7 +105,7 @@ class Chapters:
             outcomes=outcomes,
             folds=folds,
             queue=queue,
-            datasets=DatasetService(db=db, tasks=tasks, rounds=rounds, queue=queue),
+            datasets=datasets,
             desk=ReleaseDesk(db=db, tasks=tasks, rounds=rounds, folds=folds, queue=queue),
             releases=ReleaseService(
                 db=db,
@@ -112,6 +114,7 @@ class Chapters:
                 rounds=rounds,
                 outcomes=outcomes,
                 folds=folds,
+                errata=ErrataService(db=db, datasets=datasets),
                 queue=queue,
             ),
         )

@@ -12,6 +12,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.service import UploadService
+from dynabench.loop.leaderboards.errata.service import ErrataService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.rounds.service import RoundService
@@ -35,6 +36,7 @@ def add_datasets(parts: Parts) -> None:
             outcomes=parts.get(OutcomeService),
             folds=folds,
             queue=parts.queue,
+            errata=parts.keep(ErrataService(db=parts.db, datasets=datasets)),
         )
     )
     parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))

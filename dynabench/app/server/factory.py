@@ -38,6 +38,7 @@ from dynabench.loop.evaluations.signed_reports import endpoints as signed_report
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
 from dynabench.loop.leaderboards import endpoints as leaderboards
+from dynabench.loop.leaderboards.errata import endpoints as errata
 from dynabench.loop.leaderboards.live import endpoints as live_numbers
 from dynabench.loop.leaderboards.next_round import endpoints as next_rounds
 from dynabench.loop.leaderboards.preferences import endpoints as preferences
@@ -95,6 +96,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     saved_boards.router,
     scales.router,
     suspicions.router,
+    errata.router,
     preferences.router,
     next_rounds.router,
     training.router,

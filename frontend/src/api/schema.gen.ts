@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dataset-versions/{version_id}/errata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Errata
+         * @description Show which of a dataset's right answers experts found wrong; the dataset stays as it is.
+         */
+        get: operations["read_errata_api_v1_dataset_versions__version_id__errata_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dataset-versions/{version_id}/items": {
         parameters: {
             query?: never;
@@ -4631,6 +4651,41 @@ export interface components {
          */
         EndReason: "not_open" | "no_pace" | "reached";
         /**
+         * ErrataRead
+         * @description What experts found of a dataset's suspected answers.
+         *
+         *     Attributes:
+         *         items: What they found wrong, the latest finding first; at most 200.
+         *         wrong: How many there are.
+         *         right: How many of those that they looked at were right.
+         */
+        ErrataRead: {
+            /** Items */
+            items: components["schemas"]["ErratumRead"][];
+            /** Right */
+            right: number;
+            /** Wrong */
+            wrong: number;
+        };
+        /**
+         * ErratumRead
+         * @description An item whose right answer experts found wrong; the item itself stays as it is.
+         *
+         *     Attributes:
+         *         item: As it was released; `gold` is null where it is withheld from who asks.
+         *         finding: What experts say of the answer that was released.
+         *         found_at: When they said so last.
+         */
+        ErratumRead: {
+            finding: components["schemas"]["Finding"];
+            /**
+             * Found At
+             * Format: date-time
+             */
+            found_at: string;
+            item: components["schemas"]["DatasetItemRead"];
+        };
+        /**
          * ErrorRateRead
          * @description A round's model error rates with everything that is counted in and out of them.
          *
@@ -6925,12 +6980,16 @@ export interface components {
         /**
          * RecipeRead
          * @description A way to train; `unavailable` says why it cannot be used here, with what would help.
+         *
+         *     `missing_extra` is the extra of this package whose installation would help.
          */
         RecipeRead: {
             /** Description */
             description: string;
             /** Is Default */
             is_default: boolean;
+            /** Missing Extra */
+            missing_extra: string | null;
             /** Name */
             name: string;
             /** Options */
@@ -10064,6 +10123,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ArchiveRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `datasets.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_errata_api_v1_dataset_versions__version_id__errata_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrataRead"];
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -14988,7 +15114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `database.busy`, `database.unavailable`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `examples.no_answer`, `models.target_answer_invalid`, `models.target_timeout`, `models.target_unavailable`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -9,6 +9,7 @@ from dynabench.kit.wire import Values
 from dynabench.loop.datasets.cards.artifacts.rules import written_rate
 from dynabench.loop.datasets.releases.values import (
     Candidate,
+    Errata,
     Exclusion,
     Gathered,
     Plan,
@@ -23,6 +24,9 @@ from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.science.statistics.agreement import Agreement
 from dynabench.science.statistics.concentration import describe_concentration
 from dynabench.science.statistics.rates import wilson
+
+# A card is a page: of more errata the latest releases' are named.
+_MOST_ERRATA = 500
 
 
 def canary_of(round_id: UUID) -> str:
@@ -71,6 +75,7 @@ def build_card(gathered: Gathered, plan: Plan, *, source: Source, terms: Terms) 
         "seconds_per_validated_fooling": _seconds(source.time_spent),
         "arms": _arms(gathered, released),
         "artifacts": terms.artifacts,
+        "earlier_errata": _errata(source.errata),
         "seed": terms.seed,
         "missing": [one.sentence for one in terms.missing],
         "notes": [*plan.notes],
@@ -105,6 +110,26 @@ def exclusions(gathered: Gathered, plan: Plan) -> Mapping[Exclusion, int]:
     """Return how many attempts are in no split, by the reason."""
     counts = Counter(plan.held_out.values()) + Counter(gathered.excluded)
     return {reason: counts[reason] for reason in Exclusion}
+
+
+def _errata(found: Errata) -> Values | None:
+    """Return what was found wrong in earlier releases; None where nobody has looked."""
+    if not found.wrong and not found.right:
+        return None
+    return {
+        "looked_at": len(found.wrong) + found.right,
+        "wrong": len(found.wrong),
+        "items": [
+            {
+                "release": one.release,
+                "version": one.version,
+                "split": one.split.value,
+                "uid": one.uid,
+                "experts": "wrong",
+            }
+            for one in found.wrong[:_MOST_ERRATA]
+        ],
+    }
 
 
 def _people(items: Sequence[Candidate]) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from dynabench.loop.datasets.errors import (
     VerdictsOpenError,
 )
 from dynabench.loop.datasets.publishing.service import Publisher
+from dynabench.loop.datasets.releases.errata.service import ErrataSource
 from dynabench.loop.datasets.releases.gathering.service import Progress, RoundReader
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
 from dynabench.loop.datasets.releases.rules import plan_release, what_is_missing
@@ -48,6 +50,7 @@ class ReleaseService:
         rounds: RoundService,
         outcomes: OutcomeService,
         folds: FoldService,
+        errata: ErrataSource,
         queue: JobQueue,
     ) -> None:
         self._db = db
@@ -56,6 +59,7 @@ class ReleaseService:
         self._rounds = rounds
         self._outcomes = outcomes
         self._folds = folds
+        self._errata = errata
         self._reader = RoundReader(folds=folds)
         self._publisher = Publisher(queue=queue)
 
@@ -134,7 +138,10 @@ class ReleaseService:
         )
         if not gathered.candidates:
             raise NothingToReleaseError(reason="it holds no example that stands.")
-        source = await self._reader.describe(session, round_, task=task)
+        source = replace(
+            await self._reader.describe(session, round_, task=task),
+            errata=await self._errata.of_task(session, task.id),
+        )
         await progress(_READ, _DONE, "splitting")
         # A million examples take seconds, in which other jobs go on.
         decided = await asyncio.to_thread(_plan, gathered, source, seed=order.seed)

@@ -171,6 +171,35 @@ class TimeSpent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Erratum:
+    """A released item whose right answer experts found wrong.
+
+    Attributes:
+        release: The name of the release that holds it, which never changes.
+        version: Its version.
+        uid: The item's name there.
+    """
+
+    release: str
+    version: int
+    uid: str
+    split: Split
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errata:
+    """What experts found of the released answers of a task that were suspected.
+
+    Attributes:
+        wrong: The items whose answer they found wrong, release by release.
+        right: How many of those that they looked at were right.
+    """
+
+    wrong: Sequence[Erratum] = ()
+    right: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """What the card says about where the examples come from.
 
@@ -179,6 +208,7 @@ class Source:
         tallies: The round's counts, one per annotator.
         people_are_known: Whether the authors are people and not pseudonyms of single records.
         provenance: Where a round that was collected elsewhere comes from.
+        errata: What experts found wrong in the task's earlier releases.
         agreement: How far its validators agree.
         time_spent: How long its attempts took.
     """
@@ -197,6 +227,7 @@ class Source:
     agreement: Agreement
     time_spent: TimeSpent
     provenance: Values | None = None
+    errata: Errata = field(default_factory=Errata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,11 @@ CARD: Values = {
         "reason": None,
     },
     "provenance": {"title": "ANLI", "source": "paper", "licence": "CC-BY-NC-4.0", "format": "x"},
+    "earlier_errata": {
+        "looked_at": 3,
+        "wrong": 1,
+        "items": [{"release": "Round <1>", "version": 1, "split": "test", "uid": "ab12"}],
+    },
     "excluded": {"retracted": 3, "flagged": 0},
     "stored": 103,
     "notes": ["One person wrote half of it."],
@@ -90,6 +95,8 @@ def test_every_number_of_a_card_is_told() -> None:
         "| collection | ANLI |",
         "| taken back by its author | 3 |",
         "- One person wrote half of it.",
+        "looked at 3 answers of earlier releases that were suspected, and found 1 wrong",
+        "| Round \\<1\\> v1 | test | `ab12` |",
         "license: other\nlicense_name: Ask us\n",
     ):
         assert told in page

@@ -10,6 +10,7 @@ from dynabench.loop.datasets.archives.readme.wording.rules import (
     known_licence,
     licence_url,
     mapping,
+    count,
     plain,
     quoted,
     summary,
@@ -47,6 +48,7 @@ def readme(subject: Subject) -> str:
         _section("Columns", _columns(subject)),
         _section("Load it", _LOAD),
         _section("Right answers", withheld_sentence(subject)),
+        _errata(card),
         _section("Licence", _licence(version.licence)),
         _section("Cite it", f"```bibtex\n{citation(subject)}\n```"),
         _canary(card),
@@ -113,6 +115,28 @@ def _origin(card: Values) -> str:
     provenance = mapping(card.get("provenance"))
     names = {"title": "collection", "source": "source", "licence": "licence", "format": "format"}
     rows = [
+def _errata(card: Values) -> str:
+    """Name the items of earlier releases whose right answer was found wrong."""
+    errata = mapping(card.get("earlier_errata"))
+    items = errata.get("items")
+    if not isinstance(items, list) or not items:
+        return ""
+    rows = [
+        (
+            f"{plain(one.get('release'))} v{count(one.get('version'))}",
+            plain(one.get("split")),
+            f"`{plain(one.get('uid'))}`",
+        )
+        for one in map(mapping, items)
+    ]
+    told = (
+        f"Experts looked at {count(errata.get('looked_at'))} answers of earlier releases that were "
+        f"suspected, and found {count(errata.get('wrong'))} wrong. Those releases stay as they are."
+    )
+    head = ["release", "split", "uid"]
+    return _section("Errata of earlier releases", f"{told}\n\n{table(head, rows)}")
+
+
         (names[key], plain(provenance[key])) for key in names if provenance.get(key) is not None
     ]
     told = "This round was collected elsewhere and replayed here, not written on this platform."

@@ -1,0 +1,1 @@
+"""What a release says of the errors in those before it."""

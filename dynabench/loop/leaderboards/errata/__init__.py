@@ -1,0 +1,1 @@
+"""What experts found wrong in releases, which never change."""
