@@ -15,6 +15,7 @@ from dynabench.loop.datasets.archives.values import Archive
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from tests.factories.datasets import Chapters
+from tests.factories.media import make_media_service
 
 
 async def no_progress(done: float, total: float, message: str) -> None:
@@ -46,6 +47,7 @@ class Archives:
                 clock=clock,
                 datasets=chapters.datasets,
                 tasks=chapters.tasks,
+                media=make_media_service(db, clock),
                 blobs=blobs,
                 leftovers=Leftovers(db=db, blobs=blobs),
                 queue=chapters.queue,

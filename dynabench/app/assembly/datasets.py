@@ -14,6 +14,7 @@ from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.leaderboards.errata.service import ErrataService
 from dynabench.loop.media.resolving.service import MediaResolver
+from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
@@ -35,8 +36,8 @@ def add_datasets(parts: Parts) -> None:
             rounds=rounds,
             outcomes=parts.get(OutcomeService),
             folds=folds,
-            queue=parts.queue,
             errata=parts.keep(ErrataService(db=parts.db, datasets=datasets)),
+            queue=parts.queue,
         )
     )
     parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))
@@ -72,6 +73,7 @@ def _add_archives(parts: Parts, *, datasets: DatasetService, tasks: TaskService)
             clock=parts.clock,
             datasets=datasets,
             tasks=tasks,
+            media=parts.get(MediaService),
             blobs=parts.blobs,
             leftovers=parts.get(Leftovers),
             queue=parts.queue,

@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 from dynabench.client.client import DynabenchClient
-from dynabench.loop.media.rules import stored_digests
-
-_ENDINGS = {"image/jpeg": "jpg", "audio/mpeg": "mp3"}
+from dynabench.loop.media.rules import file_name, stored_digests
 
 
 def save_media(client: DynabenchClient, lines: Path, *, folder: Path) -> int:
@@ -24,6 +22,5 @@ def save_media(client: DynabenchClient, lines: Path, *, folder: Path) -> int:
         if any(folder.glob(f"{digest}.*")):
             continue
         media_type = client.read_media(digest).media_type
-        ending = _ENDINGS.get(media_type, media_type.partition("/")[2])
-        client.download_media(digest, folder / f"{digest}.{ending}")
+        client.download_media(digest, folder / file_name(digest, media_type))
     return len(digests)

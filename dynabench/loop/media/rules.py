@@ -16,6 +16,16 @@ QUOTA_BYTES = 500 * 1024 * 1024
 QUOTA_PERIOD = timedelta(days=1)
 FETCHED_FOR = timedelta(hours=1)
 
+_ENDINGS: Mapping[str, str] = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "audio/wav": "wav",
+    "audio/flac": "flac",
+    "audio/ogg": "ogg",
+    "audio/mpeg": "mp3",
+}
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MEGABYTE = 1024 * 1024
 
@@ -53,6 +63,16 @@ class Mention:
 def kind_of_type(media_type: str) -> MediaKind:
     """Return what a media type shows."""
     return MediaKind(media_type.partition("/")[0])
+
+
+def file_name(digest: str, media_type: str) -> str:
+    """Return what a stored file is called in a folder.
+
+    Example:
+        >>> file_name("0" * 4, "image/jpeg"), file_name("0" * 4, "image/../../x")
+        ('0000.jpg', '0000.bin')
+    """
+    return f"{digest}.{_ENDINGS.get(media_type, 'bin')}"
 
 
 def find_mentions(

@@ -38,6 +38,23 @@ class ArchiveNotWrittenError(UnavailableError):
         )
 
 
+class ArchiveMediaMissingError(UnavailableError):
+    """Pictures or sounds that items name are not stored any more."""
+
+    code = "datasets.archive_media_missing"
+
+    def __init__(self, *, digest: str, files: int) -> None:
+        others = "" if files == 1 else f" and {files - 1:,} more of its files"
+        super().__init__(
+            f"The file could not be made: {digest}{others}, which items name, "
+            f"{'is' if files == 1 else 'are'} missing in the file store. An administrator can "
+            "restore the store from a backup; then ask for the file again. Nothing half-made was "
+            "kept.",
+            digest=digest,
+            files=files,
+        )
+
+
 class AnswersElsewhereError(ConflictError):
     """The answers of a set of variants are those of the set that it varies."""
 

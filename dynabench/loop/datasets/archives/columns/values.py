@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from dynabench.engines.row_files.parquet_writing import ColumnKind
+from dynabench.engines.row_files.cells import CellType
 
 
 class Part(StrEnum):
@@ -16,6 +16,21 @@ class Part(StrEnum):
     GOLD = "gold"
 
 
+class Form(StrEnum):
+    """How a stored value becomes a cell.
+
+    `as_is`: it is one; `json`: it is written as JSON; `media`: the name of a stored file, which
+    is told with its place; `answers`: one answer, or a list of acceptable ones; `lists`: the
+    same, where one answer is a list itself.
+    """
+
+    AS_IS = "as_is"
+    JSON = "json"
+    MEDIA = "media"
+    ANSWERS = "answers"
+    LISTS = "lists"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One column of the table.
@@ -24,16 +39,16 @@ class Column:
         name: What it is called.
         part: Where its cells come from.
         key: What they are called there.
-        kind: What a cell holds.
-        is_json: Whether a cell is a value of several parts, written as JSON.
+        held: What a cell holds.
+        form: How a stored value becomes a cell.
         description: What it says, for people.
     """
 
     name: str
     part: Part
     key: str
-    kind: ColumnKind
-    is_json: bool
+    held: CellType
+    form: Form
     description: str
 
 

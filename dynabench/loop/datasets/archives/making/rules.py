@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import BinaryIO
 
+from dynabench.engines.row_files.cells import CellType
 from dynabench.engines.row_files.packing import PackedFile, Packing
-from dynabench.engines.row_files.parquet_writing import ColumnKind, ParquetWriting
+from dynabench.engines.row_files.parquet_writing import ParquetWriting
 from dynabench.kit.wire import Values
+from dynabench.loop.datasets.archives.columns.types.rules import loaded_as
 from dynabench.loop.datasets.archives.making.values import Subject
+from dynabench.loop.datasets.archives.media.rules import LIST
 from dynabench.loop.datasets.archives.rules import SPLIT_NAMES
 from dynabench.loop.datasets.archives.values import ArchivedFile
 from dynabench.loop.datasets.rules import told_card
@@ -30,7 +33,7 @@ class SplitWriting:
         packing: Packing,
         split: Split,
         *,
-        columns: Mapping[str, ColumnKind],
+        columns: Mapping[str, CellType],
         aside: BinaryIO,
     ) -> None:
         self._packing = packing
@@ -72,6 +75,11 @@ def add_texts(packing: Packing, texts: Mapping[str, Callable[[], bytes]]) -> lis
     return told
 
 
+def features(subject: Subject) -> list[Values]:
+    """Return what each column holds, as programs that load datasets write it."""
+    return [{"name": one.name, **loaded_as(one.held)} for one in subject.columns]
+
+
 def card_for_programs(subject: Subject) -> Values:
     """Return everything that is said of a version, for programs."""
     version = subject.version
@@ -87,9 +95,24 @@ def card_for_programs(subject: Subject) -> Values:
         "withheld": [SPLIT_NAMES[split] for split in subject.withheld],
         "test_opened_at": None if opened is None else opened.isoformat(),
         "columns": {one.name: one.description for one in subject.columns},
+        "features": features(subject),
+        "media": _media_for_programs(subject),
         "files": [
             {"name": one.name, "sha256": one.sha256, "bytes": one.size_bytes, "items": one.items}
             for one in subject.files
         ],
         "card": told_card(version),
+    }
+
+
+def _media_for_programs(subject: Subject) -> Values | None:
+    media = subject.media
+    if media is None:
+        return None
+    return {
+        "files": media.files,
+        "bytes": media.size_bytes,
+        "types": media.types,
+        "are_included": media.are_included,
+        "listed_in": LIST,
     }

@@ -4,26 +4,36 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, TypeAlias, TypeVar
+from typing import BinaryIO, TypeAlias
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
-from dynabench.engines.row_files.packing import Packing
+from dynabench.engines.row_files.packing import PackedFile, Packing
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
-from dynabench.loop.datasets.archives.columns.rules import ItemTable, columns_of
+from dynabench.kit.threads import ended
+from dynabench.loop.datasets.archives.columns.rules import (
+    NO_MEDIA,
+    Converted,
+    ItemTable,
+    columns_of,
+)
 from dynabench.loop.datasets.archives.columns.values import Column, ItemRow
 from dynabench.loop.datasets.archives.croissant.rules import croissant
 from dynabench.loop.datasets.archives.errors import ArchiveNotWrittenError
 from dynabench.loop.datasets.archives.making.rules import (
     SplitWriting,
     add_texts,
+    archived,
     card_for_programs,
 )
 from dynabench.loop.datasets.archives.making.values import Subject
+from dynabench.loop.datasets.archives.media.service import MediaGathering, OnFile
+from dynabench.loop.datasets.archives.media.values import NamedMedia
 from dynabench.loop.datasets.archives.readme.rules import readme
 from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.rules import made_from
@@ -31,18 +41,19 @@ from dynabench.loop.datasets.archives.values import Archive, ArchivedFile
 from dynabench.loop.datasets.rules import withheld_splits
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
+from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.values import MODEL_FILES_LEFT
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 
-ResultT = TypeVar("ResultT")
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
 # Of fields of these types one answer is a list already.
 _SETS = frozenset({"multilabel", "spans", "chat"})
-# What is left to do when all items are written.
+# What is left to do when all is written; and of the rest, the items' part where files follow.
 _STORING = 0.1
+_ITEMS_BEFORE_FILES = 0.5
 
 
 class ArchiveMaker:
@@ -53,7 +64,8 @@ class ArchiveMaker:
         clock: Tells when an archive was stored.
         datasets: The versions.
         tasks: Their tasks.
-        blobs: Where archives are kept.
+        media: Knows the pictures and sounds that items name.
+        blobs: Where those lie, and where archives are kept.
         leftovers: Waits for files that are being stored.
         queue: Where files that no archive needs any more are left to be forgotten: others may be
             made of them too.
@@ -68,6 +80,7 @@ class ArchiveMaker:
         clock: Clock,
         datasets: DatasetService,
         tasks: TaskService,
+        media: MediaService,
         blobs: BlobStore,
         leftovers: Leftovers,
         queue: JobQueue,
@@ -77,6 +90,7 @@ class ArchiveMaker:
         self._clock = clock
         self._datasets = datasets
         self._tasks = tasks
+        self._media = media
         self._blobs = blobs
         self._leftovers = leftovers
         self._queue = queue
@@ -91,7 +105,9 @@ class ArchiveMaker:
         Raises:
             DatasetNotFoundError: If there is no such version.
             ArchiveNotWrittenError: If the disk takes no more.
-            StorageUnreachableError: If the store takes no more.
+            ArchiveMediaMissingError: If the store lacks a file that an item names.
+            BlobDamagedError: If what it has for one is something else.
+            StorageUnreachableError: If the store gives or takes no more.
         """
         version = await self._datasets.get(version_id)
         source = made_from(version)
@@ -110,7 +126,11 @@ class ArchiveMaker:
         await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
         task = await self._tasks.get_by_id(version.task_id)
         with self._open_aside() as file:
-            files = await _Making(self._db, version, task, self._open_aside, progress).into(file)
+            gathering = partial(
+                MediaGathering, version_id=version.id, media=self._media, blobs=self._blobs
+            )
+            making = _Making(self._db, version, task, self._open_aside, gathering, progress)
+            files = await making.into(file)
             size = file.seek(0, 2)
             archive = Archive(
                 version_id=version.id,
@@ -143,7 +163,7 @@ class ArchiveMaker:
 
     async def _store(self, file: BinaryIO) -> Digest:
         file.seek(0)
-        return await _ended(asyncio.to_thread(self._blobs.put_stream, file))
+        return await ended(asyncio.to_thread(self._blobs.put_stream, file))
 
     async def _is_there(self, archive: Archive) -> bool:
         return await asyncio.to_thread(self._blobs.exists, parse_digest(archive.digest))
@@ -162,38 +182,50 @@ class _Making:
         version: DatasetVersion,
         task: Task,
         open_aside: Callable[[], BinaryIO],
+        gathering: Callable[..., MediaGathering],
         progress: Progress,
     ) -> None:
         self._db = db
         self._version = version
         self._task = task
         self._open_aside = open_aside
+        self._gathering = gathering
         self._progress = progress
         self._withheld = withheld_splits(version)
         self._lines: dict[Split, ArchivedFile] = {}
         self._tables: dict[Split, ArchivedFile] = {}
+        # Where items name files, those take half of the time.
+        has_media = bool(task.config.media_fields)
+        self._items_share = (1 - _STORING) * (_ITEMS_BEFORE_FILES if has_media else 1)
+        self._files_share = 1 - _STORING - self._items_share
         self._done = 0
 
     async def into(self, file: BinaryIO) -> list[ArchivedFile]:
         """Write everything into a file; returns what is in there."""
         packing = Packing(file)
         try:
-            async with self._db.transaction() as session:
-                columns = await self._write_items(packing, session)
-            subject = self._subject(columns)
+            with self._open_aside() as listed:
+                async with self._db.transaction() as session:
+                    columns = await self._find_columns(session)
+                    files = self._gathering(columns=columns)
+                    await files.look(session)
+                    await self._write_items(packing, session, ItemTable(columns), files)
+                    await files.write_list(session, listed)
+                # The store may take its time; the database waits for it no longer.
+                media_list = await files.pack(packing, listed, self._tell_of_file(files))
+            subject = self._subject(columns, files.named, media_list)
             texts = {
                 "README.md": lambda: readme(subject).encode(),
                 "card.json": lambda: _written(card_for_programs(subject)),
                 "croissant.json": lambda: _written(croissant(subject)),
             }
-            told = await _ended(asyncio.to_thread(add_texts, packing, texts))
+            told = await ended(asyncio.to_thread(add_texts, packing, texts))
         except BaseException:
             packing.abandon()
             raise
-        data = [file for split in self._lines for file in (self._lines[split], self._tables[split])]
-        return [*data, *told]
+        return [*subject.files, *told]
 
-    async def _write_items(self, packing: Packing, session: Session) -> tuple[Column, ...]:
+    async def _find_columns(self, session: Session) -> tuple[Column, ...]:
         repository = ArchiveRepository(session)
         await repository.take_time()
         config, version = self._task.config, self._version
@@ -202,53 +234,72 @@ class _Making:
             config.gold_names,
             are_lists=[one.name for one in config.gold_fields if one.type.type_name in _SETS],
         )
-        columns = columns_of(config, several=several, is_varied=version.perturbs_id is not None)
+        return columns_of(config, several=several, is_varied=version.perturbs_id is not None)
+
+    async def _write_items(
+        self, packing: Packing, session: Session, table: ItemTable, files: MediaGathering
+    ) -> None:
+        repository, version = ArchiveRepository(session), self._version
         portion = await repository.portion_rows(version.id)
-        table = ItemTable(columns)
-        kinds = {one.name: one.kind for one in columns}
         for split in Split:
             if not version.sizes[split]:
                 continue
             with self._open_aside() as aside:
-                writing = SplitWriting(packing, split, columns=kinds, aside=aside)
+                writing = SplitWriting(packing, split, columns=table.held, aside=aside)
                 try:
+                    convert = partial(self._convert, table, files, split)
                     rows = repository.rows(version.id, split, portion=portion)
-                    await self._pump(rows, table, writing, with_gold=split not in self._withheld)
-                    ended = await _ended(asyncio.to_thread(writing.end))
+                    await self._pump(rows, convert, writing)
+                    pair = await ended(asyncio.to_thread(writing.end))
                 except BaseException:
                     writing.abandon()
                     raise
-            self._lines[split], self._tables[split] = ended
-        return columns
+            self._lines[split], self._tables[split] = pair
+
+    async def _convert(
+        self, table: ItemTable, files: MediaGathering, split: Split, rows: list[ItemRow]
+    ) -> Converted:
+        media = NO_MEDIA
+        if files.named is not None:
+            media = await files.places(await ended(asyncio.to_thread(table.mentions, rows)))
+        with_gold = split not in self._withheld
+        convert = partial(table.convert, rows, with_gold=with_gold, media=media)
+        return await ended(asyncio.to_thread(convert))
 
     async def _pump(
         self,
         portions: AsyncIterator[list[ItemRow]],
-        table: ItemTable,
+        convert: Callable[[list[ItemRow]], Awaitable[Converted]],
         writing: SplitWriting,
-        *,
-        with_gold: bool,
     ) -> None:
         """Convert one portion while the one before is packed and the next one is read."""
         packing: asyncio.Task[None] | None = None
         try:
             async for rows in _ahead(portions):
-                lines, cells = await _ended(
-                    asyncio.to_thread(table.convert, rows, with_gold=with_gold)
-                )
+                lines, cells = await convert(rows)
                 if packing is not None:
-                    await _ended(packing)
+                    await ended(packing)
                 packing = asyncio.create_task(
                     asyncio.to_thread(writing.write, lines, cells, items=len(rows))
                 )
                 self._done += len(rows)
-                share = (1 - _STORING) * self._done / self._version.items
+                share = self._items_share * self._done / self._version.items
                 await self._progress(share, 1, f"{self._done} items written")
         finally:
             if packing is not None:
-                await _ended(packing)
+                await ended(packing)
 
-    def _subject(self, columns: tuple[Column, ...]) -> Subject:
+    def _tell_of_file(self, files: MediaGathering) -> OnFile:
+        async def tell(done: int) -> None:
+            assert files.named is not None
+            share = self._items_share + self._files_share * done / files.named.files
+            await self._progress(share, 1, f"{done} of {files.named.files} files put in")
+
+        return tell
+
+    def _subject(
+        self, columns: tuple[Column, ...], media: NamedMedia | None, media_list: PackedFile | None
+    ) -> Subject:
         config = self._task.config
         return Subject(
             version=self._version,
@@ -260,6 +311,12 @@ class _Making:
             withheld=self._withheld,
             tables=self._tables,
             lines=self._lines,
+            media=media,
+            media_list=(
+                archived(media_list, items=media.files)
+                if media is not None and media_list is not None
+                else None
+            ),
         )
 
 
@@ -278,14 +335,3 @@ async def _ahead(portions: AsyncIterator[list[ItemRow]]) -> AsyncIterator[list[I
         reading.cancel()
         with suppress(asyncio.CancelledError):
             await reading
-
-
-async def _ended(work: Awaitable[ResultT]) -> ResultT:
-    """Return what a thread's work gives; also who is cancelled waits, as the thread goes on."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.wait({task})
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
-    return task.result()

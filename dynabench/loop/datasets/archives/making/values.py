@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dynabench.loop.datasets.archives.columns.values import Column
+from dynabench.loop.datasets.archives.media.values import NamedMedia
 from dynabench.loop.datasets.archives.values import ArchivedFile
 from dynabench.loop.datasets.values import DatasetVersion, Split
 
@@ -22,6 +23,8 @@ class Subject:
         withheld: The splits without their right answers.
         tables: The table of each split that is not empty.
         lines: The lines of each split that is not empty.
+        media: The pictures and sounds that items name; None where no item can name any.
+        media_list: The file that lists those.
     """
 
     version: DatasetVersion
@@ -33,6 +36,8 @@ class Subject:
     withheld: tuple[Split, ...]
     tables: Mapping[Split, ArchivedFile]
     lines: Mapping[Split, ArchivedFile]
+    media: NamedMedia | None = None
+    media_list: ArchivedFile | None = None
 
     @property
     def title(self) -> str:
@@ -41,5 +46,6 @@ class Subject:
 
     @property
     def files(self) -> tuple[ArchivedFile, ...]:
-        """The files with items, in the order in which they are written."""
-        return tuple(one for split in self.lines for one in (self.lines[split], self.tables[split]))
+        """The files with items, in the order in which they are written, and the list of media."""
+        data = tuple(one for split in self.lines for one in (self.lines[split], self.tables[split]))
+        return data if self.media_list is None else (*data, self.media_list)

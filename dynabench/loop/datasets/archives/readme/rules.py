@@ -3,14 +3,17 @@
 import yaml
 
 from dynabench.kit.wire import Values
+from dynabench.loop.datasets.archives.columns.types.rules import in_words
+from dynabench.loop.datasets.archives.making.rules import features
 from dynabench.loop.datasets.archives.making.values import Subject
+from dynabench.loop.datasets.archives.readme.media.rules import media_told
 from dynabench.loop.datasets.archives.readme.statistics.rules import statistics
 from dynabench.loop.datasets.archives.readme.wording.rules import (
     citation,
+    count,
     known_licence,
     licence_url,
     mapping,
-    count,
     plain,
     quoted,
     summary,
@@ -45,10 +48,11 @@ def readme(subject: Subject) -> str:
         *statistics(card),
         _origin(card),
         _notes(card),
+        _errata(card),
         _section("Columns", _columns(subject)),
         _section("Load it", _LOAD),
+        _section("Pictures and sounds", media_told(subject)),
         _section("Right answers", withheld_sentence(subject)),
-        _errata(card),
         _section("Licence", _licence(version.licence)),
         _section("Cite it", f"```bibtex\n{citation(subject)}\n```"),
         _canary(card),
@@ -75,6 +79,7 @@ def _front_matter(subject: Subject) -> str:
                 ],
             }
         ],
+        "dataset_info": {"config_name": "default", "features": features(subject)},
     }
     return f"---\n{yaml.safe_dump(values, allow_unicode=True, sort_keys=False)}---"
 
@@ -110,11 +115,6 @@ def _notes(card: Values) -> str:
     return _section("What to know", "\n".join(f"- {plain(one)}" for one in notes))
 
 
-def _origin(card: Values) -> str:
-    """Tell where a round that was collected elsewhere comes from."""
-    provenance = mapping(card.get("provenance"))
-    names = {"title": "collection", "source": "source", "licence": "licence", "format": "format"}
-    rows = [
 def _errata(card: Values) -> str:
     """Name the items of earlier releases whose right answer was found wrong."""
     errata = mapping(card.get("earlier_errata"))
@@ -137,6 +137,11 @@ def _errata(card: Values) -> str:
     return _section("Errata of earlier releases", f"{told}\n\n{table(head, rows)}")
 
 
+def _origin(card: Values) -> str:
+    """Tell where a round that was collected elsewhere comes from."""
+    provenance = mapping(card.get("provenance"))
+    names = {"title": "collection", "source": "source", "licence": "licence", "format": "format"}
+    rows = [
         (names[key], plain(provenance[key])) for key in names if provenance.get(key) is not None
     ]
     told = "This round was collected elsewhere and replayed here, not written on this platform."
@@ -144,8 +149,10 @@ def _errata(card: Values) -> str:
 
 
 def _columns(subject: Subject) -> str:
-    rows = [(f"`{one.name}`", plain(one.description)) for one in subject.columns]
-    return table(["column", "what it holds"], rows)
+    rows = [
+        (f"`{one.name}`", in_words(one.held), plain(one.description)) for one in subject.columns
+    ]
+    return table(["column", "a cell is", "what it holds"], rows)
 
 
 def _licence(licence: str) -> str:

@@ -1,0 +1,1 @@
+"""The pictures and sounds that a version's items name."""
