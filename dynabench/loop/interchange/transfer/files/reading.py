@@ -81,10 +81,10 @@ class TaskFile:
             says = "is not in its manifest" if name in there else "is missing"
             raise TaskFileError(f"The file “{name[:80]}” {says}.")
         for name, part in self.manifest.parts.items():
-            if _sha256(self._part(name)) != part.sha256:
+            if sha256_of(self._part(name)) != part.sha256:
                 raise TaskFileError("It is not what the manifest says (SHA-256).", part=name)
         for digest in self.manifest.blobs:
-            if _sha256(self.blob(digest)) != digest:
+            if sha256_of(self.blob(digest)) != digest:
                 raise TaskFileError(f"The file {BLOBS_FOLDER}/{digest} is damaged (SHA-256).")
 
     def rows(self, part: str) -> Iterator[tuple[int, dict[str, object]]]:
@@ -136,7 +136,8 @@ def _manifest(path: Path) -> TaskManifest:
         raise TaskFileError(f"{MANIFEST}, {place}: {first['msg']}.") from None
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Return the digest of a file, however large it is."""
     total = hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

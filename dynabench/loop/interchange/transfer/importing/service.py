@@ -3,8 +3,10 @@
 import asyncio
 import re
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from uuid import UUID
 
 import psycopg
@@ -23,7 +25,7 @@ from dynabench.loop.interchange.transfer.errors import (
     ImportSlugTakenError,
     TaskFileError,
 )
-from dynabench.loop.interchange.transfer.files.reading import TaskFile
+from dynabench.loop.interchange.transfer.files.reading import TaskFile, sha256_of
 from dynabench.loop.interchange.transfer.importing.agreements.service import Agreement
 from dynabench.loop.interchange.transfer.importing.arrivals import Arrivals, arriving_people
 from dynabench.loop.interchange.transfer.importing.authorships.service import Authorship, doubted_of
@@ -40,6 +42,7 @@ from dynabench.loop.interchange.transfer.values import (
     OnMove,
     tell_nobody,
 )
+from dynabench.loop.media.rules import kind_of_type
 from dynabench.loop.tasks.rules import is_slug
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people.rules import username_key
@@ -47,7 +50,7 @@ from dynabench.people.rules import username_key
 _KNOWN = frozenset({*(one.name for one in PARTS), PEOPLE, MEDIA})
 _AT_ONCE = 1_000
 _LINE = re.compile(r"line (\d+)")
-_THUMBNAIL = "image/webp"
+_THUMBNAIL = MappingProxyType({"media_type": "image/webp"})
 
 
 class TaskImporter:
@@ -152,18 +155,43 @@ class TaskImporter:
     async def _inspect(self, file: TaskFile, folder: Path) -> None:
         """Have stored files decoded, which are then what their rows say."""
         for line, row in rows_of(file, MEDIA_PART):
-            wanted = [(str(row["digest"]), row["media_type"])]
-            if row["thumbnail_digest"] is not None:
-                wanted.append((str(row["thumbnail_digest"]), _THUMBNAIL))
-            for digest, media_type in wanted:
-                with tempfile.TemporaryDirectory(dir=folder) as aside:
-                    try:
-                        seen = await self._inspector.inspect(file.blob(digest), Path(aside))
-                    except MediaRefusedError as error:
-                        raise TaskFileError(error.reason, part=MEDIA, line=line) from error
-                if seen.media_type != media_type:
-                    reason = f"The file is {seen.media_type}, and not {media_type}."
-                    raise TaskFileError(reason, part=MEDIA, line=line, field="media_type")
+            odd = await self._odd(file, str(row["digest"]), folder, facts=row)
+            if odd is None and row["thumbnail_digest"] is not None:
+                thumbnail = str(row["thumbnail_digest"])
+                odd = await self._odd(file, thumbnail, folder, facts=_THUMBNAIL)
+            if odd is not None:
+                raise TaskFileError(odd[1], part=MEDIA, line=line, field=odd[0])
+
+    async def _odd(
+        self, file: TaskFile, digest: str, folder: Path, *, facts: Mapping[str, object]
+    ) -> tuple[str, str] | None:
+        """Return what is wrong with a stored file, after the field that it is wrong in.
+
+        A file that is stored here was written anew without what only describes it. One that
+        still says where it was made and by whom is not taken: another one in its place would
+        have another digest, and so would every dataset that names it.
+        """
+        with tempfile.TemporaryDirectory(dir=folder) as aside:
+            try:
+                seen = await self._inspector.inspect(file.blob(digest), Path(aside))
+            except MediaRefusedError as error:
+                return "", error.reason
+            cleaned = await asyncio.to_thread(sha256_of, seen.clean)
+        found = {
+            "media_type": seen.media_type,
+            "kind": kind_of_type(seen.media_type).value,
+            "width": seen.width,
+            "height": seen.height,
+        }
+        for name, value in found.items():
+            if name in facts and facts[name] != value:
+                return name, f"The file is {value}, and not {facts[name]}."
+        if cleaned != digest:
+            return "digest", (
+                "The file still holds what only describes it, such as a place or remarks; "
+                "keep it anew without that, and export the task again."
+            )
+        return None
 
     def _put_blob(self, file: TaskFile, digest: str) -> None:
         with file.blob(digest).open("rb") as content:
