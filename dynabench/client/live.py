@@ -6,10 +6,11 @@ from dynabench.client.steps import Steps
 from dynabench.client.watching import Subscription
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.leaderboards.live.schemas import RoundNumbersRead, TaskNumbersRead
+from dynabench.loop.training.schemas import TrainingNewsRead
 
 
 class LiveCalls:
-    """Rounds and jobs as they go on.
+    """Rounds, jobs and trainings as they go on.
 
     A `watch_…` is an iterator (or an async one) that gives the present state first and then
     every new one. It connects again by itself where the line breaks or the server starts
@@ -40,3 +41,8 @@ class LiveCalls:
     def watch_job(self, job_id: Id) -> Subscription[JobRead]:
         """Watch a job's state and progress, until it is over."""
         return Subscription(path("jobs", job_id, "live"), JobRead)
+
+    @Watching
+    def watch_training(self, task: str, training_id: Id) -> Subscription[TrainingNewsRead]:
+        """Watch a training and its log, until it is over (owners)."""
+        return Subscription(path("tasks", task, "trainings", training_id, "live"), TrainingNewsRead)

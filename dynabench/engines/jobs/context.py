@@ -89,6 +89,7 @@ class JobContext:
             await session.execute(
                 insert(job_log_lines).values(job_id=self.job_id, line=line.replace("\0", ""))
             )
+            await session.execute(select(func.pg_notify(CHANNEL, str(self.job_id))))
 
     async def _mine(self, session: Session, **values: object) -> None:
         """Write to the job's row, which locks it, if this worker still has the job.

@@ -19,8 +19,8 @@ class RunnerNotInstalledError(UnavailableError):
 
     def __init__(self, *, kind: str, extra: str, missing: tuple[str, ...]) -> None:
         super().__init__(
-            f"Models of kind {kind} cannot be run here: {', '.join(missing)} is not installed. "
-            f"Ask the operator for it: pip install 'dynabench[{extra}]'",
+            f"Models of kind {kind} cannot be run here without {' and '.join(missing)}. "
+            f"Ask the operator to install what is missing: pip install 'dynabench[{extra}]'",
             kind=kind,
             extra=extra,
         )

@@ -3,13 +3,14 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request, Response
 
 from dynabench.engines.baselines.errors import RecipeOptionsError
 from dynabench.engines.finetuning.errors import CheckpointError
 from dynabench.engines.jobs.errors import JobFinishedError
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.runners.errors import RunnerNotInstalledError
+from dynabench.kit.streams import EventStream, LastEventId, StreamsDep, TooManyStreamsError
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.datasets.errors import DatasetNotFoundError
 from dynabench.loop.tasks.errors import TaskNotFoundError
@@ -82,6 +83,25 @@ async def read_training_log(
 ) -> list[str]:
     """Show what a training has logged, oldest line first (owners)."""
     return await training.log(slug, training_id, actor=actor)
+
+
+@router.get(
+    "/tasks/{slug}/trainings/{training_id}/live",
+    openapi_extra=raises(TaskNotFoundError, errors.TrainingNotFoundError, TooManyStreamsError),
+    response_class=EventStream,
+)
+async def watch_training(
+    slug: str,
+    training_id: UUID,
+    request: Request,
+    actor: ActorDep,
+    training: Training,
+    streams: StreamsDep,
+    last_event_id: LastEventId = None,
+) -> Response:
+    """Stream a training and its log as server-sent events `training`, until it is over (owners)."""
+    source = await training.watching(slug, training_id, actor=actor)
+    return await streams.respond(source, request=request, actor=actor, last_id=last_event_id)
 
 
 @router.post(

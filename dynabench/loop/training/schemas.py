@@ -9,6 +9,7 @@ from pydantic import Field
 from dynabench.engines.baselines.options import OptionKind
 from dynabench.engines.jobs.values import JobState
 from dynabench.kit.wire import Values, WireModel
+from dynabench.loop.training.values import TrainingLack
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
 
 
@@ -55,7 +56,10 @@ class RecipeOptionRead(WireModel):
 
 
 class RecipeRead(WireModel):
-    """A way to train; `unavailable` says why it cannot be used here, with what would help."""
+    """A way to train; `unavailable` says why it cannot be used here, with what would help.
+
+    `missing_extra` is the extra of this package whose installation would help.
+    """
 
     name: str
     title: str
@@ -63,6 +67,7 @@ class RecipeRead(WireModel):
     is_default: bool
     options: list[RecipeOptionRead]
     unavailable: str | None
+    missing_extra: str | None
 
 
 class TrainingPartRead(WireModel):
@@ -85,13 +90,16 @@ class TrainingPartRead(WireModel):
 class TrainingPlanRead(WireModel):
     """What a training would learn from, before it is asked for.
 
-    `problem` says why it would be refused: there is nothing to learn from, or too much.
+    `problem` says why it would be refused: there is nothing to learn from, or too much;
+    `problem_code` is the same for programs, and `most_items` the most that one training takes.
     """
 
     examples: int
     items: int
     parts: list[TrainingPartRead]
     problem: str | None
+    problem_code: TrainingLack | None
+    most_items: int
 
 
 class TrainingRead(WireModel):
@@ -119,3 +127,10 @@ class TrainingRead(WireModel):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+
+
+class TrainingNewsRead(WireModel):
+    """A training as it goes on: where it is, and what it has logged, the oldest line first."""
+
+    training: TrainingRead
+    log: list[str]

@@ -1,6 +1,7 @@
 """Use cases of training: choose a recipe and data, ask for a model, follow, cancel and resume."""
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
@@ -8,13 +9,15 @@ from dynabench.engines.baselines.options import read_recipe_options
 from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.engines.jobs.values import Job, JobState
+from dynabench.engines.jobs.values import CHANNEL, Job, JobState
 from dynabench.engines.practice.values import Variant
 from dynabench.engines.runners.installed import require_runner
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
+from dynabench.kit.streams import Snapshot
+from dynabench.kit.streams import Source as StreamSource
 from dynabench.loop.datasets.selections.values import ItemSelection
 from dynabench.loop.models.values import Model, ModelPurpose, Submission
 from dynabench.loop.tasks.service import TaskService
@@ -36,12 +39,14 @@ from dynabench.loop.training.runs.service import TrainingRunner
 from dynabench.loop.training.runs.values import Steps
 from dynabench.loop.training.schemas import (
     RecipeRead,
+    TrainingNewsRead,
     TrainingPlanRead,
     TrainingRead,
     TrainingRequest,
 )
 from dynabench.loop.training.values import (
     TRAIN_MODEL,
+    TRAINING_EVENT,
     LabelledItem,
     Origin,
     RecipeName,
@@ -144,6 +149,39 @@ class TrainingService:
         async with self._db.read() as session:
             await self._training(session, training_id, task)
             return await self._queue.log(session, training_id)
+
+    async def watching(self, slug: str, training_id: UUID, *, actor: Actor) -> StreamSource:
+        """Return what a stream of a training watches, for owners; it ends when that is over.
+
+        Raises:
+            TrainingNotFoundError: If the task has no such training.
+        """
+        task = await self._owned(slug, actor)
+
+        async def subject() -> str:
+            return str(training_id)
+
+        async def read(not_before: float) -> Snapshot:
+            del not_before
+            async with self._db.read() as session:
+                job = await self._training(session, training_id, task)
+                log = await self._queue.log(session, training_id)
+            body = TrainingNewsRead(training=read_training(job), log=log).model_dump_json().encode()
+            digest = hashlib.sha256(body).hexdigest()
+            return Snapshot(body=body, digest=digest, is_last=job.state.is_final)
+
+        async def require_visible(actor: Actor) -> None:
+            await self._owned(slug, actor)
+            async with self._db.read() as session:
+                await self._training(session, training_id, task)
+
+        return StreamSource(
+            event=TRAINING_EVENT,
+            channel=CHANNEL,
+            subject=subject,
+            read=read,
+            require_visible=require_visible,
+        )
 
     async def cancel(self, slug: str, training_id: UUID, *, actor: Actor) -> TrainingRead:
         """Stop a training, whichever owner asked for it; nothing of it stays.

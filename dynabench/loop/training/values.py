@@ -16,6 +16,9 @@ from dynabench.loop.models.values import ModelPurpose
 TRAIN_MODEL = "training.train"
 """The job that trains a model; its payload is a `TrainingOrder`."""
 
+TRAINING_EVENT = "training"
+"""What the events of a training's stream are called."""
+
 STARTER_FILE = "train.jsonl"
 """The training set of a task's folder in the catalogue."""
 
@@ -24,6 +27,15 @@ MOST_WEIGHT = 100
 
 MOST_ITEMS = 2_000_000
 """How many different items one training takes: they have to fit into memory."""
+
+
+class TrainingLack(StrEnum):
+    """Why a choice of data cannot be learned from; pages say it in their reader's language."""
+
+    NOTHING_CHOSEN = "nothing_chosen"
+    EVERYTHING_LEFT_OUT = "everything_left_out"
+    EMPTY_TRAIN_SPLITS = "empty_train_splits"
+    TOO_LARGE = "too_large"
 
 
 class RecipeName(StrEnum):

@@ -18,6 +18,7 @@ from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.values import DatasetItem
 from dynabench.loop.models.values import Model
+from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.training.errors import (
     TrainingNotFoundError,
     TrainingProcessError,
@@ -26,10 +27,11 @@ from dynabench.loop.training.errors import (
 from dynabench.loop.training.jobs import handlers
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.learners.values import ITEMS_FILE
-from dynabench.loop.training.schemas import TrainingRequest, TrainingSource
+from dynabench.loop.training.schemas import TrainingNewsRead, TrainingRequest, TrainingSource
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset
 from tests.factories.evaluations import LaterChapters
+from tests.factories.people import make_user
 from tests.factories.tasks import NLI_CONFIG, make_task
 from tests.loop.training.test_service import owner_of, run, the_job, train_item
 
@@ -196,6 +198,30 @@ async def test_a_cancelled_training_leaves_nothing_and_can_be_resumed(
         (JobState.DONE, False),
         (JobState.CANCELLED, True),
     ]
+
+
+async def test_owners_watch_a_training_and_its_log_until_it_is_over(
+    database: Database, clock: HeldClock, tmp_path: Path
+) -> None:
+    task = await make_task(database)
+    owner = await owner_of(database, task)
+    items = [train_item(number) for number in range(20)]
+    version = await make_dataset(database, task, items, clock=clock)
+    later = LaterChapters.over(database, clock, blobs=tmp_path)
+    body = TrainingRequest(name="m", dataset_version_ids=[version.id])
+    job = await later.training.train(task.slug, body, actor=owner, key=None)
+    source = await later.training.watching(task.slug, job.id, actor=owner)
+    before = await source.read(0)
+    await run(database, later, job.id)
+    after = await source.read(0)
+    assert (await source.subject(), before.is_last, after.is_last) == (str(job.id), False, True)
+    assert before.digest != after.digest
+    news = TrainingNewsRead.model_validate_json(after.body)
+    assert (news.training.id, news.training.state) == (job.id, JobState.DONE)
+    assert news.log == await later.training.log(task.slug, job.id, actor=owner)
+    assert any("Learns from" in line for line in news.log)
+    with pytest.raises(TaskRoleNeededError):
+        await source.require_visible(await make_user(database))
 
 
 async def test_a_lost_process_keeps_its_folder_for_whoever_resumes(

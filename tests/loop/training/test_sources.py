@@ -26,7 +26,14 @@ from dynabench.loop.training.provenance.rules import write_card
 from dynabench.loop.training.provenance.values import Lineage
 from dynabench.loop.training.rules import combine_sources
 from dynabench.loop.training.schemas import TrainingRequest, TrainingSource
-from dynabench.loop.training.values import Ingredient, LabelledItem, Origin, RecipeName, Source
+from dynabench.loop.training.values import (
+    Ingredient,
+    LabelledItem,
+    Origin,
+    RecipeName,
+    Source,
+    TrainingLack,
+)
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset
 from tests.factories.evaluations import LaterChapters
@@ -157,8 +164,9 @@ async def test_weights_and_what_is_left_out_are_counted_before_anything_starts(
         update={"only_verified": True, "only_fooling": True, "without_controls": True}
     )
     plan = await training.plan(task.slug, strict, actor=owner)
-    nothing = TrainingRequest(name="m")
-    assert "no starter data" in str((await training.plan(task.slug, nothing, actor=owner)).problem)
+    empty = await training.plan(task.slug, TrainingRequest(name="m"), actor=owner)
+    assert "no starter data" in str(empty.problem)
+    assert (empty.problem_code, plan.problem_code) == (TrainingLack.NOTHING_CHOSEN, None)
     # The upload knows of no validators and no targets, so nothing of it is left out.
     assert [(one.items, one.examples, one.left_out) for one in plan.parts] == [
         (2, 6, 4),
@@ -228,6 +236,7 @@ async def test_a_recipe_that_lacks_its_packages_is_listed_with_what_would_help(
     (checkpoint, *_) = found.options
     assert (found.name, checkpoint.choices) == ("transformers", ["tiny"])
     assert "pip install 'dynabench[huggingface]'" in str(found.unavailable)
+    assert found.missing_extra == "huggingface"
     body = TrainingRequest(
         name="m",
         recipe="transformers",

@@ -21,7 +21,13 @@ from dynabench.loop.training.gathering.service import (
 )
 from dynabench.loop.training.rules import require_weight
 from dynabench.loop.training.schemas import TrainingPartRead, TrainingPlanRead
-from dynabench.loop.training.values import MOST_ITEMS, Source, TrainingOrder
+from dynabench.loop.training.values import MOST_ITEMS, Source, TrainingLack, TrainingOrder
+
+_WHY_EMPTY = {
+    TrainingLack.NOTHING_CHOSEN: "this task has no starter data; choose a release of it.",
+    TrainingLack.EVERYTHING_LEFT_OUT: "nothing is left of the train splits; leave less out.",
+    TrainingLack.EMPTY_TRAIN_SPLITS: "the train splits of the chosen releases are empty.",
+}
 
 
 class Planner:
@@ -42,12 +48,14 @@ class Planner:
             TrainingSourceError: If a weight or a kind of set cannot be.
         """
         parts = await self._parts(task, order)
-        problem = _problem(parts)
+        lack = _lack(parts)
         return TrainingPlanRead(
             examples=sum(part.examples for part in parts),
             items=sum(part.items for part in parts),
             parts=parts,
-            problem=None if problem is None else problem.message,
+            problem=None if lack is None else _refusal(lack, parts).message,
+            problem_code=lack,
+            most_items=MOST_ITEMS,
         )
 
     async def require(self, task: Task, order: TrainingOrder) -> None:
@@ -59,9 +67,10 @@ class Planner:
             NoTrainingDataError: If nothing is left to learn from.
             TrainingTooLargeError: If it is more than one training takes.
         """
-        problem = _problem(await self._parts(task, order))
-        if problem is not None:
-            raise problem
+        parts = await self._parts(task, order)
+        lack = _lack(parts)
+        if lack is not None:
+            raise _refusal(lack, parts)
 
     async def _parts(self, task: Task, order: TrainingOrder) -> list[TrainingPartRead]:
         versions = await self._datasets.get_of_task(order.version_ids, task_id=task.id)
@@ -123,20 +132,22 @@ def _require_learnable(version: DatasetVersion, source: Source, *, place: int) -
         raise TrainingSourceError({f"sources.{place}.dataset_version_id": sentence})
 
 
-def _problem(
-    parts: list[TrainingPartRead],
-) -> NoTrainingDataError | TrainingTooLargeError | None:
+def _lack(parts: list[TrainingPartRead]) -> TrainingLack | None:
     items = sum(part.items for part in parts)
-    if items == 0:
-        return NoTrainingDataError(reason=_why_empty(parts))
     if items > MOST_ITEMS:
-        return TrainingTooLargeError(items=items, most=MOST_ITEMS)
-    return None
-
-
-def _why_empty(parts: list[TrainingPartRead]) -> str:
+        return TrainingLack.TOO_LARGE
+    if items:
+        return None
     if not parts:
-        return "this task has no starter data; choose a release of it."
+        return TrainingLack.NOTHING_CHOSEN
     if any(part.left_out for part in parts):
-        return "nothing is left of the train splits; leave less out."
-    return "the train splits of the chosen releases are empty."
+        return TrainingLack.EVERYTHING_LEFT_OUT
+    return TrainingLack.EMPTY_TRAIN_SPLITS
+
+
+def _refusal(
+    lack: TrainingLack, parts: list[TrainingPartRead]
+) -> NoTrainingDataError | TrainingTooLargeError:
+    if lack is TrainingLack.TOO_LARGE:
+        return TrainingTooLargeError(items=sum(part.items for part in parts), most=MOST_ITEMS)
+    return NoTrainingDataError(reason=_WHY_EMPTY[lack])

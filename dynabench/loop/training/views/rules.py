@@ -20,24 +20,26 @@ _CHECKPOINT = "checkpoint"
 
 def read_recipe(recipe: Recipe, *, is_default: bool, checkpoints: Sequence[str]) -> RecipeRead:
     """Return a recipe with its options, and why it cannot be used where it cannot."""
+    lack = _lack_of(recipe)
     return RecipeRead(
         name=recipe.name,
         title=recipe.title,
         description=recipe.description,
         is_default=is_default,
         options=[_read_option(option, checkpoints) for option in recipe.options],
-        unavailable=_why_unavailable(recipe),
+        unavailable=None if lack is None else lack.message,
+        missing_extra=None if lack is None else str(lack.facts["extra"]),
     )
 
 
-def _why_unavailable(recipe: Recipe) -> str | None:
+def _lack_of(recipe: Recipe) -> RunnerNotInstalledError | None:
     """Return why a recipe cannot be used on this machine, with what would help."""
     if recipe.name is not RecipeName.TRANSFORMERS:
         return None
     try:
         require_runner("huggingface")
     except RunnerNotInstalledError as error:
-        return error.message
+        return error
     return None
 
 
