@@ -6,11 +6,17 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { QueryView } from "../../components/ui/states";
 import { formatPercent } from "../../lib/format";
+import { useLiveQuery } from "../../lib/use-live";
 import { isGoingOn, type Job, jobKeys, jobQuery, useCancelJob } from "./queries";
 
 /** One job until it ends; then everything it may have changed is asked for again. */
 export function JobProgress({ jobId, title }: { jobId: string; title: string }) {
-  const job = useQuery(jobQuery(jobId));
+  const live = useLiveQuery({
+    address: `/api/v1/jobs/${jobId}/live`,
+    event: "job",
+    queryKey: jobKeys.one(jobId),
+  });
+  const job = useQuery(jobQuery(jobId, live.state === "live"));
   const client = useQueryClient();
   const wasGoingOn = useRef(false);
   const goesOn = job.data !== undefined && isGoingOn(job.data);

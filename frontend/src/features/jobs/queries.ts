@@ -25,14 +25,14 @@ export const jobListQuery = () =>
     refetchInterval: ({ state }) => (state.data?.some(isGoingOn) === true ? LIST_MS : false),
   });
 
-/** A job, asked for again until it has ended. */
-export const jobQuery = (jobId: string) =>
+/** A job, asked for again until it has ended, unless the server tells of it. */
+export const jobQuery = (jobId: string, isHeard: boolean) =>
   queryOptions({
     queryKey: jobKeys.one(jobId),
     queryFn: () =>
       unwrap(api.GET("/api/v1/jobs/{job_id}", { params: { path: { job_id: jobId } } })),
     refetchInterval: ({ state }) =>
-      state.data === undefined || isGoingOn(state.data) ? RUNNING_MS : false,
+      !isHeard && (state.data === undefined || isGoingOn(state.data)) ? RUNNING_MS : false,
   });
 
 export function useCancelJob(jobId: string) {

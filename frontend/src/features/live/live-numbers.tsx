@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 
 import { Loading, QueryView } from "../../components/ui/states";
 import { formatNumber, formatRate } from "../../lib/format";
+import { type Live, useLiveQuery } from "../../lib/use-live";
 import { LiveFigures } from "./live-figures";
 import { LivePlots } from "./live-plots";
 import { LiveStatus } from "./live-status";
 import { liveKeys, type Numbers, roundNumbersQuery, taskNumbersQuery } from "./queries";
-import { type Live, useLive } from "./use-live";
 
 /** How often the numbers are asked for where they cannot be listened to. */
 const POLL_MS = 15_000;
@@ -20,7 +20,7 @@ interface OnNumbers {
 
 /** A round's numbers, as they change. */
 export function RoundLive({ roundId, onNumbers }: { roundId: string } & OnNumbers) {
-  const live = useLive({
+  const live = useLiveQuery({
     address: `/api/v1/rounds/${roundId}/live`,
     event: "round",
     queryKey: liveKeys.round(roundId),
@@ -35,7 +35,7 @@ export function RoundLive({ roundId, onNumbers }: { roundId: string } & OnNumber
 
 /** The numbers of a task's latest round, as they change; nothing before its first one. */
 export function TaskLive({ slug, onNumbers }: { slug: string } & OnNumbers) {
-  const live = useLive({
+  const live = useLiveQuery({
     address: `/api/v1/tasks/${encodeURIComponent(slug)}/live`,
     event: "task",
     queryKey: liveKeys.task(slug),

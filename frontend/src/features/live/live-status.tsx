@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { formatRelative } from "../../lib/format";
+import type { Live } from "../../lib/use-live";
 import classes from "./live.module.css";
-import type { Live } from "./use-live";
 
 const SECOND_MS = 1_000;
 /** A screen reader is told the numbers no more often than this. */

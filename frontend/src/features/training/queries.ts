@@ -35,17 +35,16 @@ export const recipeListQuery = (slug: string) =>
     queryFn: () => unwrap(api.GET("/api/v1/tasks/{slug}/recipes", { params: { path: { slug } } })),
   });
 
-/** A task's newest trainings, asked for again while one of them goes on. */
+/** A task's newest trainings; `useTrainingNews` keeps them new. */
 export const trainingListQuery = (slug: string) =>
   queryOptions({
     queryKey: trainingKeys.list(slug),
     queryFn: () =>
       unwrap(api.GET("/api/v1/tasks/{slug}/trainings", { params: { path: { slug } } })),
-    refetchInterval: ({ state }) => (state.data?.some(isGoingOn) === true ? RUNNING_MS : false),
   });
 
-/** What a training has logged, followed while it goes on. */
-export const trainingLogQuery = (slug: string, training: Training) =>
+/** What a training has logged, asked for again while it goes on and nobody tells. */
+export const trainingLogQuery = (slug: string, training: Training, isHeard: boolean) =>
   queryOptions({
     queryKey: trainingKeys.log(slug, training.id),
     queryFn: () =>
@@ -54,7 +53,7 @@ export const trainingLogQuery = (slug: string, training: Training) =>
           params: { path: { slug, training_id: training.id } },
         }),
       ),
-    refetchInterval: isGoingOn(training) ? RUNNING_MS : false,
+    refetchInterval: isGoingOn(training) && !isHeard ? RUNNING_MS : false,
   });
 
 /** What an order would learn from; nothing while the form does not hold together. */

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Recipe } from "./queries";
 import { useRecipeText } from "./recipe-text";
 import { recipeCalled, type TrainingValues } from "./training-values";
+import classes from "./training.module.css";
 
 interface RecipeFieldsProps {
   form: UseFormReturn<TrainingValues>;
@@ -33,7 +34,7 @@ export function RecipeField({ form, recipes }: RecipeFieldsProps) {
                   recipe.unavailable === null ? (
                     text.recipe(recipe).description
                   ) : (
-                    <span lang="en">{recipe.unavailable}</span>
+                    <Unavailable recipe={recipe} />
                   )
                 }
               />
@@ -42,6 +43,18 @@ export function RecipeField({ form, recipes }: RecipeFieldsProps) {
         </Radio.Group>
       )}
     />
+  );
+}
+
+/** Why a recipe cannot be chosen: in the page's language where it is only not installed. */
+function Unavailable({ recipe }: { recipe: Recipe }) {
+  const { t } = useTranslation("training");
+  if (recipe.missing_extra === null) return <span lang="en">{recipe.unavailable}</span>;
+  const command = `pip install 'dynabench[${recipe.missing_extra}]'`;
+  return (
+    <>
+      {t("unavailable")} <code className={classes.command}>{command}</code>
+    </>
   );
 }
 

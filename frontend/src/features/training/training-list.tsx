@@ -11,6 +11,10 @@ import { formatDateTime, formatPercent } from "../../lib/format";
 import { isGoingOn, type Training, trainingLogQuery, useSteering } from "./queries";
 import { useRecipeText } from "./recipe-text";
 import classes from "./training.module.css";
+import { useTrainingNews } from "./use-training-news";
+
+/** The recipe that learns in epochs, which are kept where they were learned. */
+const FINE_TUNING = "transformers";
 
 /** A task's trainings: how far each is, what it logs, and the model that came of it. */
 export function TrainingList({
@@ -20,18 +24,26 @@ export function TrainingList({
   slug: string;
   trainings: readonly Training[];
 }) {
+  const heard = useTrainingNews(slug, trainings);
   return (
     <Stack gap={0} component="ul" className={classes.list}>
       {trainings.map((training) => (
         <li key={training.id} className={classes.row}>
-          <TrainingLine slug={slug} training={training} />
+          <TrainingLine slug={slug} training={training} isHeard={training.id === heard} />
         </li>
       ))}
     </Stack>
   );
 }
 
-function TrainingLine({ slug, training }: { slug: string; training: Training }) {
+interface OneTraining {
+  slug: string;
+  training: Training;
+  /** Whether the server tells of it, so that nobody has to ask. */
+  isHeard: boolean;
+}
+
+function TrainingLine({ slug, training, isHeard }: OneTraining) {
   const { t, i18n } = useTranslation(["training", "jobs"]);
   const text = useRecipeText();
   const { name, state, error } = training;
@@ -66,12 +78,12 @@ function TrainingLine({ slug, training }: { slug: string; training: Training }) 
           {error}
         </Text>
       )}
-      <Deeds slug={slug} training={training} />
+      <Deeds slug={slug} training={training} isHeard={isHeard} />
     </Stack>
   );
 }
 
-function Deeds({ slug, training }: { slug: string; training: Training }) {
+function Deeds({ slug, training, isHeard }: OneTraining) {
   const { t } = useTranslation("training");
   const { cancel, resume } = useSteering(slug, training.id);
   const [isLogShown, setLogShown] = useState(false);
@@ -104,7 +116,7 @@ function Deeds({ slug, training }: { slug: string; training: Training }) {
             loading={resume.isPending}
             onClick={() => resume.mutate()}
           >
-            {t("resume")}
+            {t(training.state === "failed" ? "resume" : "again")}
           </Button>
         )}
         <Button
@@ -116,15 +128,20 @@ function Deeds({ slug, training }: { slug: string; training: Training }) {
           {t("log.show")}
         </Button>
       </Group>
+      {training.state === "failed" && training.recipe === FINE_TUNING && (
+        <Text size="sm" c="dimmed" maw={720}>
+          {t("resumeWhere")}
+        </Text>
+      )}
       <FormAlert error={resume.error} />
-      {isLogShown && <Log slug={slug} training={training} />}
+      {isLogShown && <Log slug={slug} training={training} isHeard={isHeard} />}
     </>
   );
 }
 
-function Log({ slug, training }: { slug: string; training: Training }) {
+function Log({ slug, training, isHeard }: OneTraining) {
   const { t } = useTranslation("training");
-  const log = useQuery(trainingLogQuery(slug, training));
+  const log = useQuery(trainingLogQuery(slug, training, isHeard));
   return (
     <QueryView
       query={log}

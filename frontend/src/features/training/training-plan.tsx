@@ -34,9 +34,12 @@ export function TrainingPlan({ slug, order }: { slug: string; order: TrainingOrd
               examples: formatNumber(data.examples, i18n.language),
             })}
       </Text>
-      {typeof data?.problem === "string" && (
-        <Text size="sm" c="var(--db-bad)" lang="en">
-          {data.problem}
+      {typeof data?.problem_code === "string" && (
+        <Text size="sm" c="var(--db-bad)">
+          {t(`plan.problem.${data.problem_code}`, {
+            items: formatNumber(data.items, i18n.language),
+            most: formatNumber(data.most_items, i18n.language),
+          })}
         </Text>
       )}
       {data !== undefined && data.parts.length > 0 && (

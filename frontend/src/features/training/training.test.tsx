@@ -1,10 +1,13 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
+import type { Schemas } from "../../lib/api-client";
+import { showLanguage } from "../../lib/i18n/languages";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
+import { FakeEventSource } from "../../mocks/event-source";
 import {
   makeDataset,
   makeFineTuning,
@@ -39,13 +42,25 @@ const part = {
   left_out: 40,
 };
 
+function makePlan(given: Partial<Schemas["TrainingPlanRead"]> = {}): Schemas["TrainingPlanRead"] {
+  return {
+    examples: 12_340,
+    items: 10_340,
+    parts: [part],
+    problem: null,
+    problem_code: null,
+    most_items: 2_000_000,
+    ...given,
+  };
+}
+
 beforeEach(() => {
   serveConsole();
   server.use(
     answer("get", recipes, [makeRecipe(), makeFineTuning()]),
     answer("get", "/api/v1/tasks/:slug/datasets", [dataset]),
     answer("get", trainings, [makeTraining()]),
-    answer("post", plan, { examples: 12_340, items: 10_340, parts: [part], problem: null }),
+    answer("post", plan, makePlan()),
   );
 });
 
@@ -120,7 +135,54 @@ test("what a recipe lacks greys it, and wrong fields are said beside them", asyn
   server.use(answer("get", recipes, [makeRecipe(), makeFineTuning()]));
   renderApp(page);
   expect(await screen.findByRole("radio", { name: "Fine-tuned transformer" })).toBeDisabled();
-  expect(screen.getByText(/pip install/)).toBeInTheDocument();
+  expect(screen.getByText("pip install 'dynabench[huggingface]'")).toBeInTheDocument();
+});
+
+test.each([
+  ["en", "That is 2,000,001 items; one training takes 2,000,000 at most."],
+  ["es", "Son 2.000.001 ejemplos; un entrenamiento admite 2.000.000 como máximo."],
+] as const)(
+  "what speaks against a plan is said in the language of the page: %s",
+  async (language, said) => {
+    const wrong = { problem: "Too much.", problem_code: "too_large", items: 2_000_001 } as const;
+    server.use(answer("post", plan, makePlan(wrong)));
+    await showLanguage(language);
+    renderApp(page);
+    expect(await screen.findByText(said, { exact: false })).toBeInTheDocument();
+    await showLanguage("en");
+  },
+);
+
+test("the server tells of the training at work, and nobody asks for it meanwhile", async () => {
+  FakeEventSource.opened = [];
+  vi.stubGlobal("EventSource", FakeEventSource);
+  let asked = 0;
+  let training = makeTraining({ state: "running", progress: 0.1 });
+  server.use(
+    http.get(`*${trainings}`, () => {
+      asked += 1;
+      return HttpResponse.json([makeTraining({ id: "2", state: "queued" }), training]);
+    }),
+    answer("get", `${trainings}/:training_id/log`, ["Learns from nli-round-1."]),
+  );
+  renderApp(page);
+  await userEvent.click(
+    (await screen.findAllByRole("button", { name: "Log" })).at(1) ?? document.body,
+  );
+  await screen.findByText(/Learns from nli-round-1/);
+  const source = FakeEventSource.opened.at(-1) ?? expect.fail("nothing listens");
+  expect(FakeEventSource.opened).toHaveLength(1);
+  expect(source.url).toBe(`/api/v1/tasks/nli/trainings/${training.id}/live`);
+  const log = ["Learns from nli-round-1.", "Fitting."];
+  act(() => source.say("training", { training: { ...training, progress: 0.5 }, log }));
+  expect(await screen.findByText("Running, 50 %")).toBeInTheDocument();
+  expect(await screen.findByText(/Fitting/)).toBeInTheDocument();
+  const before = asked;
+  training = { ...training, state: "done", model_id: "m" };
+  act(() => source.say("training", { training, log }));
+  expect(await screen.findByRole("link", { name: "To the model" })).toBeInTheDocument();
+  // What else may have changed with it is asked for once.
+  await waitFor(() => expect(asked).toBe(before + 1));
 });
 
 test("a training is followed, cancelled, resumed, and leads to its model", async () => {

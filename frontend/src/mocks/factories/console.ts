@@ -117,6 +117,7 @@ export function makeRecipe(given: Partial<Schemas["RecipeRead"]> = {}): Schemas[
       },
     ],
     unavailable: null,
+    missing_extra: null,
     ...given,
   };
 }
@@ -140,6 +141,7 @@ export function makeFineTuning(given: Partial<Schemas["RecipeRead"]> = {}): Sche
     is_default: false,
     options: [checkpoint],
     unavailable: "torch is not installed. Ask the operator: pip install 'dynabench[huggingface]'",
+    missing_extra: "huggingface",
     ...given,
   });
 }

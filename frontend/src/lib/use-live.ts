@@ -1,6 +1,6 @@
 import { useDocumentVisibility } from "@mantine/hooks";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 /** Whether news arrive by themselves, are missed at the moment, or have to be asked for. */
 export type LiveState = "connecting" | "live" | "retrying" | "polling" | "over";
@@ -18,36 +18,50 @@ const MOST_FAILURES = 3;
 /** After this long it tries to listen again. */
 const LISTEN_AGAIN_MS = 60_000;
 const CHECK_MS = 5_000;
+/** A browser holds few connections to one server, and the page needs some to ask by. */
+const MOST_LINES = 3;
+/** The lines that are open in this window: it has one set of connections, whatever it shows. */
+const lines = new Set<object>();
 
 interface LiveOptions {
-  /** Where the events come from. */
-  address: string;
+  /** Where the events come from; null listens to nothing. */
+  address: string | null;
   /** What they are called. */
   event: string;
-  /** The query whose data each event is. */
-  queryKey: QueryKey;
+  /** Told what each event says; the same function as long as what is listened to is the same. */
+  onData: (data: unknown) => void;
 }
 
 /**
- * Keep a query's data as new as the server's events for as long as the page is looked at.
+ * Hear what the server tells for as long as the page is looked at.
  * A hidden tab hears nothing, so that it holds no connection; it catches up when it is shown.
  */
-export function useLive({ address, event, queryKey }: LiveOptions): Live {
-  const client = useQueryClient();
+export function useLive({ address, event, onData }: LiveOptions): Live {
   const isShown = useDocumentVisibility() !== "hidden";
   const canListen = typeof EventSource !== "undefined";
   const [live, setLive] = useState<Live>({ state: "connecting", heardAt: null });
-  const key = JSON.stringify(queryKey);
   useEffect(() => {
-    if (!isShown || !canListen) return undefined;
-    return listen({
-      address,
-      event,
-      onData: (data) => client.setQueryData(JSON.parse(key) as QueryKey, data),
-      onLive: setLive,
-    });
-  }, [address, event, key, isShown, canListen, client]);
+    if (address === null || !isShown || !canListen) return undefined;
+    return listen({ address, event, onData, onLive: setLive });
+  }, [address, event, onData, isShown, canListen]);
   return canListen ? live : { state: "polling", heardAt: live.heardAt };
+}
+
+/** Keep a query's data as new as the server's events, each of which is all of it. */
+export function useLiveQuery({
+  address,
+  event,
+  queryKey,
+}: Omit<LiveOptions, "onData"> & { queryKey: QueryKey }): Live {
+  const client = useQueryClient();
+  const key = JSON.stringify(queryKey);
+  const keep = useCallback(
+    (data: unknown) => {
+      client.setQueryData(JSON.parse(key) as QueryKey, data);
+    },
+    [client, key],
+  );
+  return useLive({ address, event, onData: keep });
 }
 
 interface Listening {
@@ -69,10 +83,17 @@ function listen({ address, event, onData, onLive }: Listening): () => void {
     heardAt = Date.now();
     onLive(() => ({ state: "live", heardAt }));
   };
+  const line = {};
   const close = () => {
     source?.close();
     source = null;
+    lines.delete(line);
     clearTimeout(again);
+  };
+  const giveUp = () => {
+    close();
+    become("polling");
+    again = setTimeout(open, LISTEN_AGAIN_MS);
   };
   const fail = () => {
     failures += 1;
@@ -82,12 +103,15 @@ function listen({ address, event, onData, onLive }: Listening): () => void {
       become("retrying");
       return;
     }
-    close();
-    become("polling");
-    again = setTimeout(open, LISTEN_AGAIN_MS);
+    giveUp();
   };
   const open = () => {
     close();
+    if (lines.size >= MOST_LINES) {
+      giveUp();
+      return;
+    }
+    lines.add(line);
     heardAt = Date.now();
     source = new EventSource(address);
     source.addEventListener(event, (message: MessageEvent<string>) => {
