@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Button, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { type Column, DataTable } from "../../components/ui/data-table";
 import { AnchorLink } from "../../components/ui/links";
+import { MoreButton } from "../../components/ui/more-button";
+import { SearchField } from "../../components/ui/search-field";
 import { Empty, QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatDate } from "../../lib/format";
@@ -13,7 +14,6 @@ import { PersonDialog } from "./person-dialog";
 import { peopleQuery } from "./queries";
 
 type Person = Schemas["UserRead"];
-const PAUSE_MILLISECONDS = 250;
 
 interface PeopleProps {
   search: string;
@@ -24,19 +24,12 @@ interface PeopleProps {
 export function People({ search, onSearch }: PeopleProps) {
   const { t } = useTranslation("admin");
   const people = useInfiniteQuery(peopleQuery(search));
-  const searchSoon = useDebouncedCallback(onSearch, PAUSE_MILLISECONDS);
   const [changed, setChanged] = useState<string | null>(null);
   const found = people.data?.pages.flatMap(({ items }) => items) ?? [];
   const person = found.find(({ username }) => username === changed);
   return (
     <Stack gap="sm" align="stretch">
-      <TextInput
-        type="search"
-        maw="26rem"
-        label={t("people.search")}
-        defaultValue={search}
-        onChange={(event) => searchSoon(event.currentTarget.value.trim())}
-      />
+      <SearchField label={t("people.search")} search={search} onSearch={onSearch} maw="26rem" />
       <QueryView
         query={people}
         isEmpty={() => found.length === 0}
@@ -45,17 +38,7 @@ export function People({ search, onSearch }: PeopleProps) {
         {() => (
           <>
             <PeopleTable people={found} onChange={setChanged} />
-            {people.hasNextPage && (
-              <Group>
-                <Button
-                  variant="default"
-                  loading={people.isFetchingNextPage}
-                  onClick={() => void people.fetchNextPage()}
-                >
-                  {t("people.more")}
-                </Button>
-              </Group>
-            )}
+            <MoreButton list={people}>{t("people.more")}</MoreButton>
           </>
         )}
       </QueryView>

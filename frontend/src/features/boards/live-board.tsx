@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 import { AnchorLink } from "../../components/ui/links";
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Failed, Loading } from "../../components/ui/states";
 import type { BoardAsked } from "./board-search";
 import { BoardTable } from "./board-table";
@@ -56,17 +57,7 @@ export function LiveBoard({ slug, asked, onSort, children }: LiveBoardProps) {
       ) : (
         <BoardTable board={board} rows={rows} {...(onSort !== undefined && { onSort })} />
       )}
-      {query.hasNextPage && (
-        <div>
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t("more", { count: left })}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={query}>{t("more", { count: left })}</MoreButton>
     </Stack>,
     query.isPlaceholderData,
   );

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { FieldValues } from "../../components/ui/fields/field-values";
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Failed, Loading } from "../../components/ui/states";
 import type { DrawnField } from "../../lib/task-config";
 import classes from "./contexts.module.css";
@@ -48,17 +49,7 @@ export function ContextList({ slug, fields }: ContextListProps) {
           <ContextRow key={context.id} context={context} fields={fields} />
         ))}
       </ul>
-      {contexts.hasNextPage && (
-        <div>
-          <Button
-            variant="default"
-            loading={contexts.isFetchingNextPage}
-            onClick={() => void contexts.fetchNextPage()}
-          >
-            {t("list.more")}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={contexts}>{t("list.more")}</MoreButton>
     </Stack>
   );
 }

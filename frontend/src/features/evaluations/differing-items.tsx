@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import type { DrawnConfig } from "../../lib/task-config";
@@ -86,16 +87,9 @@ function Items({ comparison, dataset, config, better }: DifferingItemsProps) {
               <Row key={item.uid} item={item} config={config} comparison={comparison} />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              mt="sm"
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {t("items.more")}
-            </Button>
-          )}
+          <MoreButton list={list} mt="sm">
+            {t("items.more")}
+          </MoreButton>
         </div>
       )}
     </QueryView>

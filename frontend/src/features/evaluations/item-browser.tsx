@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import { ApiProblem } from "../../lib/api-client";
 import type { DrawnConfig } from "../../lib/task-config";
@@ -69,16 +70,9 @@ function Items({ evaluation, config, filters }: Omit<ItemBrowserProps, "onChange
               <ItemCard key={item.uid} item={item} config={config} />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              mt="sm"
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {t("items.more")}
-            </Button>
-          )}
+          <MoreButton list={list} mt="sm">
+            {t("items.more")}
+          </MoreButton>
         </div>
       )}
     </QueryView>

@@ -1,11 +1,8 @@
-import { Group, NativeSelect, SegmentedControl, Stack, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useState } from "react";
+import { Group, NativeSelect, SegmentedControl, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
+import { SearchField } from "../../components/ui/search-field";
 import { type ItemFilters, OUTCOMES, type ScoredSplit, SPLITS } from "./item-search";
-
-const PAUSE_MILLISECONDS = 250;
 
 interface ItemFilterBarProps {
   filters: ItemFilters;
@@ -34,6 +31,8 @@ export function ItemFilterBar({ filters, splits, tags, onChange }: ItemFilterBar
         <SearchField
           // Cleared or changed from elsewhere, the field begins anew.
           key={filters.search ?? ""}
+          label={t("filter.search")}
+          flex="1 1 16rem"
           search={filters.search ?? ""}
           onSearch={(search) => onChange({ search })}
         />
@@ -57,29 +56,5 @@ export function ItemFilterBar({ filters, splits, tags, onChange }: ItemFilterBar
         )}
       </Group>
     </Stack>
-  );
-}
-
-interface SearchFieldProps {
-  search: string;
-  onSearch: (search: string) => void;
-}
-
-function SearchField({ search, onSearch }: SearchFieldProps) {
-  const { t } = useTranslation("evaluations");
-  const [text, setText] = useState(search);
-  const searchSoon = useDebouncedCallback(onSearch, PAUSE_MILLISECONDS);
-  return (
-    <TextInput
-      type="search"
-      label={t("filter.search")}
-      maxLength={200}
-      flex="1 1 16rem"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value);
-        searchSoon(value.trim());
-      }}
-    />
   );
 }

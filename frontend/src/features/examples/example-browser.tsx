@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import type { DrawnConfig } from "../../lib/task-config";
 import { type Deed, DecisionDialog } from "./decision-dialog";
@@ -76,16 +77,9 @@ export function ExampleBrowser({
               onDecided={setDecided}
               isReleased={isReleased}
             >
-              {list.hasNextPage && (
-                <Button
-                  mt="sm"
-                  variant="default"
-                  loading={list.isFetchingNextPage}
-                  onClick={() => void list.fetchNextPage()}
-                >
-                  {t("list.more")}
-                </Button>
-              )}
+              <MoreButton list={list} mt="sm">
+                {t("list.more")}
+              </MoreButton>
             </Rows>
           </>
         )}

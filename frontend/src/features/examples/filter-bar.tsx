@@ -1,8 +1,7 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useState } from "react";
+import { Button, Group, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
+import { SearchField } from "../../components/ui/search-field";
 import { formatNumber } from "../../lib/format";
 import {
   AUTHOR_STATES,
@@ -11,8 +10,6 @@ import {
   isRestricted,
   VERDICTS,
 } from "./filters";
-
-const PAUSE_MILLISECONDS = 250;
 
 interface FilterBarProps {
   filters: ExampleFilters;
@@ -42,6 +39,8 @@ export function FilterBar(props: FilterBarProps) {
         <SearchField
           // Cleared or changed from elsewhere, the field begins anew.
           key={filters.search ?? ""}
+          label={t("filter.search")}
+          flex="1 1 16rem"
           search={filters.search ?? ""}
           onSearch={(search) => onChange({ search })}
         />
@@ -127,28 +126,4 @@ const nothingChosen = {
 /** The options with the chosen one, which an address may name although no list does. */
 function withChosen(options: readonly string[], chosen: string | undefined): readonly string[] {
   return chosen === undefined || options.includes(chosen) ? options : [chosen, ...options];
-}
-
-interface SearchFieldProps {
-  search: string;
-  onSearch: (search: string) => void;
-}
-
-function SearchField({ search, onSearch }: SearchFieldProps) {
-  const { t } = useTranslation("examples");
-  const [text, setText] = useState(search);
-  const searchSoon = useDebouncedCallback(onSearch, PAUSE_MILLISECONDS);
-  return (
-    <TextInput
-      type="search"
-      label={t("filter.search")}
-      maxLength={200}
-      flex="1 1 16rem"
-      value={text}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value);
-        searchSoon(value.trim());
-      }}
-    />
-  );
 }

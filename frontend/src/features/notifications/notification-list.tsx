@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import { formatDateTime } from "../../lib/format";
 import classes from "./notifications.module.css";
@@ -29,16 +30,9 @@ export function NotificationList() {
               <NoticeRow key={notice.id} notice={notice} />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              mt="sm"
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {t("more")}
-            </Button>
-          )}
+          <MoreButton list={list} mt="sm">
+            {t("more")}
+          </MoreButton>
         </>
       )}
     </QueryView>

@@ -1,9 +1,10 @@
-import { Anchor, Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { Anchor, NativeSelect, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
 import { ButtonLink } from "../../components/ui/links";
+import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Loading, QueryView } from "../../components/ui/states";
 import { formatDate } from "../../lib/format";
 import classes from "./proposals.module.css";
@@ -55,16 +56,9 @@ export function ProposalList({ status, onStatus }: ProposalListProps) {
                 <Row key={proposal.id} proposal={proposal} />
               ))}
             </ul>
-            {list.hasNextPage && (
-              <Button
-                mt="sm"
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                {t("list.more")}
-              </Button>
-            )}
+            <MoreButton list={list} mt="sm">
+              {t("list.more")}
+            </MoreButton>
           </div>
         )}
       </QueryView>

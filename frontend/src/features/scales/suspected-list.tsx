@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { FieldValues } from "../../components/ui/fields/field-values";
 import { FormAlert } from "../../components/ui/form-alert";
+import { MoreButton } from "../../components/ui/more-button";
 import { Section } from "../../components/ui/section";
 import { formatNumber } from "../../lib/format";
 import type { DrawnConfig } from "../../lib/task-config";
@@ -43,15 +44,7 @@ export function SuspectedList({ roundId, config, reader }: SuspectedListProps) {
           />
         ))}
       </ul>
-      {found.hasNextPage && (
-        <Button
-          variant="default"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {t("suspected.more")}
-        </Button>
-      )}
+      <MoreButton list={found}>{t("suspected.more")}</MoreButton>
     </Section>
   );
 }
