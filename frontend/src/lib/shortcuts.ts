@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 
 import { browserStorage } from "./browser-storage";
 
@@ -83,7 +83,8 @@ export function useShortcut(keys: string, label: string, run: () => void, isEnab
     event.preventDefault();
     run();
   });
-  useEffect(() => {
+  // Before the page is drawn: a key acts as soon as what it acts on is seen.
+  useLayoutEffect(() => {
     if (!isEnabled) return;
     const shortcut = { keys, label };
     const listen = (event: KeyboardEvent) => handle(event);

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 import { useShortcut } from "../../lib/shortcuts";
 
@@ -13,7 +13,7 @@ export function useLeaveKey(label: string, leave: () => void): void {
     event.preventDefault();
     leave();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => handle(event);
     globalThis.addEventListener("keydown", listen);
     return () => globalThis.removeEventListener("keydown", listen);

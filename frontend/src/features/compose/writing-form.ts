@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect } from "react";
 
 /** Enter sends from a field of one line; Shift makes a new line, and so does Enter elsewhere. */
 export function useEnterSubmits(form: RefObject<HTMLFormElement | null>, submit: () => void): void {
@@ -11,7 +11,7 @@ export function useEnterSubmits(form: RefObject<HTMLFormElement | null>, submit:
     event.preventDefault();
     submit();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = form.current;
     const listen = (event: KeyboardEvent) => handle(event);
     element?.addEventListener("keydown", listen);

@@ -28,7 +28,13 @@ export function CodeEditor(props: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const known = useRef<ConfigSchema | undefined>(schema);
-  const tellChange = useEffectEvent((text: string) => props.onChange(text));
+  // What was told and has not come back as the value: while somebody types on, what comes back
+  // is older than the text, which it must not replace.
+  const told = useRef<string[]>([]);
+  const tellChange = useEffectEvent((text: string) => {
+    told.current.push(text);
+    props.onChange(text);
+  });
   const tellReady = useEffectEvent((jump: JumpTo) => props.onReady(jump));
   const first = useEffectEvent(() => value);
   useEffect(() => {
@@ -68,9 +74,12 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [label, describedBy]);
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
+    const comesBack = told.current.indexOf(value);
+    told.current = comesBack === -1 ? [] : told.current.slice(comesBack + 1);
+    if (comesBack !== -1 || editor === null || editor.state.doc.toString() === value) return;
     // As a change like any other, so that it can be taken back.
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    told.current = [];
   }, [value]);
   useEffect(() => {
     const editor = view.current;
