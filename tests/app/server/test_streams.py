@@ -88,6 +88,18 @@ async def host(database_url: str) -> AsyncIterator[StreamHost]:
     await made.close()
 
 
+@pytest.fixture
+async def patient_host(database_url: str) -> AsyncIterator[StreamHost]:
+    """One that looks again only when it is told to: its tick comes after any test."""
+    listener = Listener(database_url, channels=(_CHANNEL,))
+    made = StreamHost(listener, tick_seconds=600, pause_seconds=0.02)
+    with listener.hearing(_CHANNEL, "something else") as topic:
+        # Everybody is told once the connection listens; from here on only of what happens.
+        await asyncio.wait_for(topic.heard.wait(), timeout=60)
+        yield made
+    await made.close()
+
+
 def _request(app: _App) -> Request:
     return Request({"type": "http", "app": app, "client": ("127.0.0.1", 1), "headers": []})
 
@@ -111,7 +123,7 @@ async def _open(
 
 
 async def _next(stream: AsyncIterator[str]) -> str:
-    return await asyncio.wait_for(anext(stream), timeout=5)
+    return await asyncio.wait_for(anext(stream), timeout=60)
 
 
 async def _tell(database_url: str) -> None:
@@ -121,8 +133,8 @@ async def _tell(database_url: str) -> None:
         await connection.execute(f"NOTIFY {_CHANNEL}, 'thing'".encode())
 
 
-async def test_a_stream_begins_with_the_present_and_goes_on_with_what_differs(
-    host: StreamHost, database_url: str
+async def test_a_stream_begins_with_the_present_and_is_silent_while_nothing_differs(
+    host: StreamHost,
 ) -> None:
     thing = _Thing()
     stream = await _open(host, thing, _App())
@@ -130,12 +142,21 @@ async def test_a_stream_begins_with_the_present_and_goes_on_with_what_differs(
     assert await _next(stream) == "event: thing\ndata: 1\nid: d1\n\n"
     # Silence until the next tick, though it was read again.
     assert "event: tick" in await _next(stream)
+
+
+async def test_a_stream_goes_on_with_what_differs_once_it_is_told_and_not_before(
+    patient_host: StreamHost, database_url: str
+) -> None:
+    thing = _Thing()
+    stream = await _open(patient_host, thing, _App())
+    await _next(stream)
+    await _next(stream)
+    waiting = asyncio.create_task(_next(stream))
     thing.value = 2
     told_at = time.monotonic()
     await _tell(database_url)
-    # The listening connection hears of it in its own time.
-    await asyncio.sleep(_TICK_SECONDS / 3)
-    assert "data: 2" in await _next(stream)
+    assert "data: 2" in await waiting
+    # It was read anew: what somebody else had read before would not have done.
     assert max(thing.moments) >= told_at
 
 
@@ -236,7 +257,7 @@ async def test_nobody_has_more_streams_than_may_be(host: StreamHost) -> None:
         await serve(_App())
     assert host.open_streams == 3
     host.stop()
-    await asyncio.wait_for(asyncio.gather(*tasks), timeout=5)
+    await asyncio.wait_for(asyncio.gather(*tasks), timeout=60)
     assert host.open_streams == 0
 
 
@@ -258,18 +279,13 @@ async def test_a_place_is_taken_with_the_answer_and_left_by_one_that_never_start
 
 
 async def test_a_lost_listening_connection_is_made_again_and_everybody_looks(
-    host: StreamHost, database_url: str
+    patient_host: StreamHost, database_url: str
 ) -> None:
     thing = _Thing()
-    slow = StreamHost(
-        Listener(database_url, channels=(_CHANNEL,)), tick_seconds=30, pause_seconds=0.02
-    )
-    del host
-    stream = await _open(slow, thing, _App())
+    stream = await _open(patient_host, thing, _App())
     await _next(stream)
     await _next(stream)
     waiting = asyncio.create_task(_next(stream))
-    await asyncio.sleep(0.3)
     thing.value = 2
     async with await psycopg.AsyncConnection.connect(
         libpq_url(database_url), autocommit=True
@@ -279,4 +295,3 @@ async def test_a_lost_listening_connection_is_made_again_and_everybody_looks(
             " WHERE application_name = 'dynabench listener' AND datname = current_database()"
         )
     assert "data: 2" in await waiting
-    await slow.close()
