@@ -37,10 +37,12 @@ def surroundings(request: Request) -> Surroundings:
     return found
 
 
-def provide(service: type[ServiceT]) -> Callable[[Request], ServiceT]:
+def provide(service: type[ServiceT]) -> Callable[[Request], Awaitable[ServiceT]]:
     """Return a dependency that gives an endpoint its service."""
 
-    def provided(request: Request) -> ServiceT:
+    # It waits for nothing, but FastAPI runs what is no coroutine in a thread: two hand-overs
+    # of the processor for each request.
+    async def provided(request: Request) -> ServiceT:
         found = surroundings(request).services[service]
         assert isinstance(found, service)
         return found

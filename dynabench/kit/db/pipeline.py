@@ -7,7 +7,7 @@ trip (libpq's pipeline mode); each still has its own snapshot and sees what thos
 did.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
@@ -35,6 +35,14 @@ def nothing(rows: Sequence[PlainRow]) -> None:
     del rows
 
 
+def numbers_of(values: Iterable[int]) -> str:
+    """Return whole numbers as an ARRAY column takes them.
+
+    The driver would call a function for each of them.
+    """
+    return f"{{{','.join(map(str, values))}}}"
+
+
 def json_of(value: object) -> Jsonb | None:
     """Return a value as a JSONB column takes it; None is NULL."""
     return None if value is None else Jsonb(value, dumps=orjson.dumps)
@@ -44,7 +52,7 @@ class Prepared:
     """A statement whose text is compiled once.
 
     Values are named by its `bindparam`s and given as the driver takes them: enums and
-    times as they are, JSON through `json_of`.
+    times as they are, JSON through `json_of`, many numbers through `numbers_of`.
     """
 
     def __init__(self, statement: Executable) -> None:
@@ -111,13 +119,18 @@ async def send(session: Session, *queries: "Query[Any]") -> None:
             await session.invalidate()
         raise
     for query, cursor in zip(queries, cursors, strict=True):
-        query.take(await cursor.fetchall() if cursor.description else ())
+        query.take(await _rows(cursor))
 
 
 async def _send_alone(connection: "psycopg.AsyncConnection[Any]", query: "Query[Any]") -> None:
     cursor = connection.cursor(row_factory=dict_row)
     await cursor.execute(query.text, query.values)
-    query.take(await cursor.fetchall() if cursor.description else ())
+    query.take(await _rows(cursor))
+
+
+async def _rows(cursor: "psycopg.AsyncCursor[PlainRow]") -> Sequence[PlainRow]:
+    """Return what a statement answered; one that gives no rows has no row number."""
+    return () if cursor.rownumber is None else await cursor.fetchall()
 
 
 async def ask(session: Session, query: Query[ResultT]) -> ResultT:

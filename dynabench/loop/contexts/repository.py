@@ -9,7 +9,7 @@ from sqlalchemy import Column, Row, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from dynabench.kit.db.database import Session
-from dynabench.kit.db.pipeline import Prepared, Query, nothing
+from dynabench.kit.db.pipeline import Prepared, Query, ask, nothing
 from dynabench.kit.ids import new_id
 from dynabench.loop.contexts.rules import shuffle_key
 from dynabench.loop.contexts.tables import context_leases, contexts
@@ -28,6 +28,9 @@ _COLUMNS: tuple[Column[Any], ...] = (
 )
 
 
+_CONTEXT = Prepared(select(*_COLUMNS).where(contexts.c.id == bindparam("context_id")))
+
+
 class ContextRepository:
     """Reads and writes contexts."""
 
@@ -36,9 +39,12 @@ class ContextRepository:
 
     async def get(self, context_id: UUID) -> Context | None:
         """Return a context."""
-        found = await self._session.execute(select(*_COLUMNS).where(contexts.c.id == context_id))
-        row = found.one_or_none()
-        return None if row is None else _context_of(row)
+        return await ask(
+            self._session,
+            _CONTEXT.with_values(
+                lambda rows: Context(**rows[0]) if rows else None, context_id=context_id
+            ),
+        )
 
     async def page(
         self, *, task_id: UUID, tag: str | None, after: UUID | None, limit: int

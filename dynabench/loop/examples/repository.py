@@ -21,7 +21,16 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from dynabench.kit.db.database import Session
-from dynabench.kit.db.pipeline import PlainRow, Prepared, Query, ask, json_of, nothing, send
+from dynabench.kit.db.pipeline import (
+    PlainRow,
+    Prepared,
+    Query,
+    ask,
+    json_of,
+    nothing,
+    numbers_of,
+    send,
+)
 from dynabench.loop.examples.tables import example_predictions, examples
 from dynabench.loop.examples.values import Origin, Resemblance, StoredExample, StoredPrediction
 from dynabench.loop.rounds.values import Arm
@@ -99,6 +108,26 @@ _PREDICTIONS = Prepared(
 )
 
 
+class Reading:
+    """The queries that read attempts, to be sent alone or with others."""
+
+    def __init__(self, example_ids: Sequence[UUID]) -> None:
+        ids = list(example_ids)
+        self._predictions = _PREDICTIONS.with_values(_predictions_of, ids=ids)
+        self._rows = _EXAMPLES.with_values(list, ids=ids)
+        self.queries = (self._predictions, self._rows)
+
+    def found(self) -> dict[UUID, StoredExample]:
+        """Return the attempts that are there, by id; only after the trip."""
+        return {
+            row["id"]: StoredExample(
+                **{**row, "origin": Origin(row["origin"]), "arm": Arm(row["arm"])},
+                predictions=tuple(self._predictions.result.get(row["id"], ())),
+            )
+            for row in self._rows.result
+        }
+
+
 class ExampleRepository:
     """Reads and writes attempts."""
 
@@ -114,7 +143,7 @@ class ExampleRepository:
         self, example: StoredExample, *, duplicate_key: bytes | None, bands: Sequence[int]
     ) -> None:
         """Store an attempt and what the targets answered."""
-        await send(self._session, *adding(example, duplicate_key=duplicate_key, bands=list(bands)))
+        await send(self._session, *adding(example, duplicate_key=duplicate_key, bands=bands))
 
     async def get(self, example_id: UUID, *, lock: bool = False) -> StoredExample | None:
         """Return an attempt by its id; locked until the transaction ends if asked."""
@@ -129,17 +158,9 @@ class ExampleRepository:
         """Return attempts in the order of the ids; unknown ids are left out."""
         if not example_ids:
             return []
-        ids = list(example_ids)
-        predictions = _PREDICTIONS.with_values(_predictions_of, ids=ids)
-        rows = _EXAMPLES.with_values(list, ids=ids)
-        await send(self._session, predictions, rows)
-        found = {
-            row["id"]: StoredExample(
-                **{**row, "origin": Origin(row["origin"]), "arm": Arm(row["arm"])},
-                predictions=tuple(predictions.result.get(row["id"], ())),
-            )
-            for row in rows.result
-        }
+        reading = Reading(example_ids)
+        await send(self._session, *reading.queries)
+        found = reading.found()
         return [found[example_id] for example_id in example_ids if example_id in found]
 
     async def mine(
@@ -200,7 +221,7 @@ def queueing_up(numbers: Collection[int]) -> Query[None]:
 
     The same statement has the planner look things up by index from here on.
     """
-    return _QUEUE_UP.with_values(nothing, numbers=sorted(numbers))
+    return _QUEUE_UP.with_values(nothing, numbers=numbers_of(sorted(numbers)))
 
 
 def finding_candidates(
@@ -215,7 +236,7 @@ def finding_candidates(
         lambda rows: [Resemblance(**row) for row in rows],
         round_id=round_id,
         duplicate_key=duplicate_key,
-        bands=list(bands),
+        bands=numbers_of(bands),
     )
 
 
@@ -238,7 +259,7 @@ def adding(
         nothing,
         **{name: _value(name, getattr(example, name)) for name in names},
         duplicate_key=duplicate_key,
-        similarity_bands=list(bands),
+        similarity_bands=numbers_of(bands),
     )
     answers = [
         _ADD_PREDICTION.with_values(

@@ -26,7 +26,7 @@ from dynabench.loop.examples.errors import (
 from dynabench.loop.examples.files.service import with_files, with_files_explaining
 from dynabench.loop.examples.judging.rules import needs_judge, with_author, with_judgements
 from dynabench.loop.examples.permissions import can_read, is_author
-from dynabench.loop.examples.repository import ExampleRepository
+from dynabench.loop.examples.repository import ExampleRepository, Reading
 from dynabench.loop.examples.rules import require_contrast, require_retractable
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
 from dynabench.loop.examples.storing.service import StoringService, announce_change
@@ -215,6 +215,10 @@ class ExampleService:
         if example is None:
             raise ExampleNotFoundError
         return example
+
+    def reading(self, example_id: UUID) -> Reading:
+        """Return the queries that read an attempt, to be sent with others."""
+        return Reading([example_id])
 
     async def page_ids(
         self,

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, and_, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.db.pipeline import Prepared, ask
 from dynabench.loop.tasks.tables import task_config_versions, task_members, tasks
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
 from dynabench.people.tables import users
@@ -60,6 +61,14 @@ class ListedRow:
 
     task: TaskRow
     summary: Mapping[str, object] | None
+
+
+_ROLE = Prepared(
+    select(task_members.c.role).where(
+        task_members.c.task_id == bindparam("task_id"),
+        task_members.c.user_id == bindparam("user_id"),
+    )
+)
 
 
 class TaskRepository:
@@ -233,11 +242,14 @@ class TaskRepository:
 
     async def role(self, task_id: UUID, user_id: UUID) -> TaskRole | None:
         """Return a person's role in a task."""
-        statement = select(task_members.c.role).where(
-            task_members.c.task_id == task_id, task_members.c.user_id == user_id
+        return await ask(
+            self._session,
+            _ROLE.with_values(
+                lambda rows: TaskRole(rows[0]["role"]) if rows else None,
+                task_id=task_id,
+                user_id=user_id,
+            ),
         )
-        found: TaskRole | None = (await self._session.execute(statement)).scalar_one_or_none()
-        return found
 
     async def roles_of(self, user_id: UUID) -> dict[UUID, TaskRole]:
         """Return a person's roles by task."""

@@ -134,7 +134,7 @@ class ValidationRepository:
         """
         for _ in range(_CHOOSING_TRIES):
             chosen = _choosing(queue, count=count)
-            await send(self._session, _FORGIVING.with_values(nothing), chosen)
+            await send(self._session, chosen)
             ids = chosen.result
             taken = await self._take(queue, ids, expires_at=expires_at)
             # Chosen before another's lease was seen, and left after: there may be more.
@@ -267,9 +267,9 @@ _OWN_VOTES = Prepared(
         validations.c.withdrawn_at.is_(None),
     )
 )
-_FORGIVING = Prepared(select(func.set_config("synchronous_commit", "off", True)))
+_forgiving = select(func.set_config("synchronous_commit", "off", True)).scalar_subquery()
 _NEXT = Prepared(
-    select(outcomes.c.example_id)
+    select(outcomes.c.example_id, _forgiving)
     .where(_open())
     .order_by(
         outcomes.c.priority,

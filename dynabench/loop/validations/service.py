@@ -12,13 +12,13 @@ from dynabench.kit.idempotency import (
     AlreadyDone,
     RequestKey,
     claiming,
-    find,
     finding,
     require_first,
 )
 from dynabench.kit.ids import new_id
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.examples.errors import ExampleNotFoundError
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.examples.values import StoredExample
 from dynabench.loop.media.resolving.service import MediaResolver
@@ -135,12 +135,16 @@ class ValidationService:
     ) -> ValidationRead:
         """Store a vote and what it makes of the example's verdict, in one transaction."""
         validator_id = require_signed_in(actor)
+        reading = self._examples.reading(example_id)
+        earlier = [] if key is None else [finding(key)]
         async with self._db.read() as session:
-            done = None if key is None else await find(session, key)
-            example = None if done else await self._examples.get(session, example_id)
-        if done is not None or example is None:
-            assert done is not None, "an example that is not there has raised"
-            return await self._read_own(done, validator_id)
+            await send(session, *earlier, *reading.queries)
+        for one in earlier:
+            if one.result is not None:
+                return await self._read_own(one.result, validator_id)
+        example = reading.found().get(example_id)
+        if example is None:
+            raise ExampleNotFoundError
         round_, task = await self._round_and_task(example.round_id, actor)
         if not can_judge(actor, annotator_id=example.annotator_id):
             raise OwnExampleError
