@@ -63,6 +63,9 @@ def running(home: Path, *, port: int) -> Iterator[Product]:
     """Run the product until the block ends; tells how long the first page took."""
     environment = dict(os.environ) | {"DYNABENCH_HOME": str(home), "DYNABENCH_PORT": str(port)}
     environment.pop("DYNABENCH_DATABASE_URL", None)
+    # Operators keep what was compiled at the first start; a shell that does not would have
+    # every start compile everything anew.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-m", "dynabench.app.cli.main", "up"]
     started = time.monotonic()
     process = subprocess.Popen(command, env=environment)  # noqa: S603
