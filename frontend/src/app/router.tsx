@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 
 import { readSearch } from "../features/admin/queries";
+import { readDrawn } from "../features/boards/board-search";
 import { creditQuery, profileQuery } from "../features/profile/queries";
 import { readProposalFilter } from "../features/proposals/status-filter";
 import { roundListQuery } from "../features/rounds/queries";
@@ -45,6 +46,7 @@ const taskListRoute = createRoute({
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks/$slug",
+  validateSearch: readDrawn,
   loader: ({ context, params }) => {
     start(context.queryClient.query(taskQuery(params.slug)));
     start(context.queryClient.query(currentRoundQuery(params.slug)));

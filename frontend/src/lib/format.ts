@@ -45,6 +45,10 @@ export function formatDate(moment: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(moment));
 }
 
+export function formatTime(moment: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(moment));
+}
+
 export function formatDateTime(moment: string, language: string): string {
   const options = { dateStyle: "medium", timeStyle: "short" } as const;
   return new Intl.DateTimeFormat(language, options).format(new Date(moment));

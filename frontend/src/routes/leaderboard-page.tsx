@@ -140,7 +140,11 @@ function Views({ board, rows, search, onChange }: ViewsProps) {
         />
       </Tabs.Panel>
       <Tabs.Panel value="rounds">
-        <HistoryView slug={board.task_slug} />
+        <HistoryView
+          slug={board.task_slug}
+          drawn={search.drawn}
+          onDraw={(drawn) => onChange({ drawn })}
+        />
       </Tabs.Panel>
       <Tabs.Panel value="tags">
         <TagView

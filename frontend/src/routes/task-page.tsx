@@ -3,7 +3,7 @@ import "../lib/i18n/later/live";
 
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -47,10 +47,30 @@ function FoundTask({ task }: { task: Schemas["TaskRead"] }) {
       <TaskSections
         task={task}
         live={<LiveRound slug={task.slug} />}
-        history={<HistoryView slug={task.slug} isOwner={task.my_role === "owner"} />}
+        history={<TaskHistory task={task} />}
         renderProgress={(roundId) => isSignedIn && <MyProgress roundId={roundId} />}
       />
     </>
+  );
+}
+
+/** Every model on every round; which lines are drawn stands in the address. */
+function TaskHistory({ task }: { task: Schemas["TaskRead"] }) {
+  const { drawn } = useSearch({ from: "/tasks/$slug" });
+  const navigate = useNavigate({ from: "/tasks/$slug" });
+  return (
+    <HistoryView
+      slug={task.slug}
+      isOwner={task.my_role === "owner"}
+      drawn={drawn}
+      onDraw={(to) =>
+        void navigate({
+          search: to === undefined ? {} : { drawn: to },
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
   );
 }
 

@@ -22,10 +22,18 @@ export interface BoardSearch extends BoardAsked {
   against?: string;
   /** The dataset whose tags are shown. */
   dataset?: string;
+  /** The lines of the history's plot: rounds by number and static sets by version. */
+  drawn?: string;
 }
 
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The lines that an address asks for; a single round's number is read as a number. */
+export function readDrawn(raw: Record<string, unknown>): Pick<BoardSearch, "drawn"> {
+  const drawn = typeof raw.drawn === "number" ? String(raw.drawn) : textIn(raw.drawn);
+  return drawn === undefined ? {} : { drawn };
 }
 
 /** The address's search; what is not understood asks for nothing. */
@@ -41,6 +49,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
     view,
     against: textIn(raw.against),
     dataset: textIn(raw.dataset),
+    drawn: readDrawn(raw).drawn,
   });
 }
 

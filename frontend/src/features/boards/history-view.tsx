@@ -13,10 +13,13 @@ interface HistoryViewProps {
   slug: string;
   /** An owner is told how a static set comes to stand beside the rounds. */
   isOwner?: boolean;
+  /** Which lines the address asks for; undefined for the usual ones. */
+  drawn: string | undefined;
+  onDraw: (drawn: string | undefined) => void;
 }
 
 /** Every model on every round and static set, and how far each is from saturated. */
-export function HistoryView({ slug, isOwner = false }: HistoryViewProps) {
+export function HistoryView({ slug, isOwner = false, drawn, onDraw }: HistoryViewProps) {
   const { t } = useTranslation("boards");
   const history = useQuery(historyQuery(slug));
   return (
@@ -36,7 +39,7 @@ export function HistoryView({ slug, isOwner = false }: HistoryViewProps) {
               </AnchorLink>
             </Text>
           )}
-          {hasCourse(found) && <HistoryPlot history={found} />}
+          {hasCourse(found) && <HistoryPlot history={found} asked={drawn} onDraw={onDraw} />}
         </Stack>
       )}
     </QueryView>

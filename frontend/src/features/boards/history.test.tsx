@@ -8,7 +8,7 @@ import { makeTask } from "../../mocks/factories/task";
 import { renderApp } from "../../mocks/render";
 import { server } from "../../mocks/server";
 import { answer } from "../../mocks/wire";
-import { saturationOf } from "./history-rules";
+import { drawnOf, withDrawn } from "./history-rules";
 
 const HISTORY = "/api/v1/tasks/:slug/history";
 
@@ -65,20 +65,69 @@ test("without a release the table says what opens it", async () => {
   expect(await screen.findByText(/The first release will open this table/)).toBeVisible();
 });
 
-test("the latest rounds and the first static sets are drawn", () => {
+/** Seven released rounds, the sixth without a score, and three static sets. */
+function makeLongHistory() {
   const history = makeHistory();
   const [round, , fixed] = history.columns;
   if (round === undefined || fixed === undefined) throw new Error("The history has columns.");
   const columns = [
-    ...Array.from({ length: 6 }, () => round),
-    ...Array.from({ length: 3 }, () => fixed),
+    ...Array.from({ length: 7 }, (_, place) => ({
+      ...round,
+      version_id: `round-${place + 1}`,
+      round_number: place + 1,
+    })),
+    ...["little", "much", "most"].map((name) => ({ ...fixed, version_id: name, name })),
   ];
   const records = columns.map((_, place) => (place === 5 ? [] : (history.records[0] ?? [])));
-  const { drawn, isSome } = saturationOf({ ...history, columns, records });
-  expect(drawn.map(({ column }) => column.kind)).toEqual([
-    ...Array<string>(4).fill("round"),
-    ...Array<string>(2).fill("static"),
-  ]);
-  expect(isSome).toBe(true);
-  expect(saturationOf(history).isSome).toBe(false);
+  const scored = [0, 0, 0, 0, 0, 0, 0, 1, 2, 3];
+  const rows = history.rows
+    .flatMap((row) => [row, row])
+    .map((row, number) => ({
+      ...row,
+      model: { ...row.model, id: `${row.model.id}-${number}` },
+      cells: scored.map((count) => ({
+        state: "done" as const,
+        figure: number < count ? (row.cells[0]?.figure ?? null) : null,
+      })),
+    }));
+  return { ...history, columns, records, rows };
+}
+
+test("the first round, the last two and the best-known sets are drawn", () => {
+  const history = makeLongHistory();
+  const usual = drawnOf(history, undefined);
+  expect(usual.map(({ key }) => key)).toEqual(["1", "5", "7", "much", "most"]);
+  expect(drawnOf(history, "2,nonsense,little").map(({ key }) => key)).toEqual(["2", "little"]);
+  expect(drawnOf(history, "none")).toEqual([]);
+  expect(withDrawn(history, usual, "2")).toBe("1,2,5,7,much,most");
+  expect(withDrawn(history, drawnOf(history, "2"), "2")).toBe("none");
+  expect(withDrawn(history, drawnOf(history, "5,7,much,most"), "1")).toBeUndefined();
+});
+
+test("a reader chooses the lines, which stand in the address, and comes back to the usual ones", async () => {
+  server.use(answer("get", HISTORY, makeLongHistory()));
+  const { router } = renderApp("/tasks/nli/leaderboard?view=rounds");
+  const lines = within(await screen.findByRole("group", { name: "Lines" }));
+  expect(lines.getByText("5 of 9 are drawn.")).toBeVisible();
+  lines.getByRole("checkbox", { name: "Round 2" }).focus();
+  await userEvent.keyboard(" ");
+  expect(lines.getByRole("checkbox", { name: "Round 2" })).toBeChecked();
+  expect(router.state.location.search).toMatchObject({ drawn: "1,2,5,7,much,most" });
+  await userEvent.click(lines.getByRole("checkbox", { name: "Round 3" }));
+  await userEvent.click(lines.getByRole("checkbox", { name: "Round 4" }));
+  expect(lines.getByRole("checkbox", { name: "little" })).toBeDisabled();
+  expect(lines.getByText(/More than 8 lines cannot be told apart/)).toBeVisible();
+  await expectAccessible();
+  await userEvent.click(lines.getByRole("button", { name: "Back to the usual lines" }));
+  expect(lines.getByRole("checkbox", { name: "Round 2" })).not.toBeChecked();
+  expect(router.state.location.search).toEqual({ view: "rounds" });
+});
+
+test("the address says which lines are drawn, be it one or none", async () => {
+  server.use(answer("get", HISTORY, makeLongHistory()));
+  renderApp("/tasks/nli/leaderboard?view=rounds&drawn=2");
+  const lines = within(await screen.findByRole("group", { name: "Lines" }));
+  expect(lines.getByRole("checkbox", { name: "Round 2" })).toBeChecked();
+  await userEvent.click(lines.getByRole("checkbox", { name: "Round 2" }));
+  expect(screen.getByText("No line is chosen. Choose some below.")).toBeVisible();
 });
