@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import type { Schemas } from "../../lib/api-client";
 import type { DrawnField } from "../../lib/task-config";
 import { valueInWords } from "../../lib/value-words";
 import classes from "./datasets.module.css";
+import { PageTurner } from "./page-turner";
 import { type DatasetVersion, itemsQuery, SHOWN_AT_ONCE, type Split } from "./queries";
 import { SPLITS } from "./upload-fields";
 
@@ -59,24 +60,7 @@ export function ItemsPreview({ version, shown, gold }: ItemsPreviewProps) {
                 </li>
               ))}
             </ul>
-            <Group gap="xs">
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={after < 0}
-                onClick={() => setAfter(Math.max(-1, after - SHOWN_AT_ONCE))}
-              >
-                {t("items.before")}
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={found.length <= SHOWN_AT_ONCE}
-                onClick={() => setAfter(after + SHOWN_AT_ONCE)}
-              >
-                {t("items.next")}
-              </Button>
-            </Group>
+            <PageTurner after={after} first={-1} found={found.length} onTurn={setAfter} />
           </>
         )}
       </QueryView>

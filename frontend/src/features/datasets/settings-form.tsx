@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
 import { showFieldProblems } from "../../lib/form-problems";
+import { DescriptionField, SubtaskField, TagsField } from "./card-fields";
 import { type DatasetVersion, useChangeDataset } from "./queries";
 import { ACCESS } from "./upload-fields";
 import { listOf } from "./upload-schema";
@@ -59,28 +60,9 @@ export function SettingsForm({ version }: { version: DatasetVersion }) {
           error={errors.licence?.message}
           {...register("licence")}
         />
-        <TextInput
-          label={t("form.tags")}
-          description={t("form.tagsHelp")}
-          autoComplete="off"
-          error={errors.tags?.message}
-          {...register("tags")}
-        />
-        <TextInput
-          label={t("form.subtask")}
-          description={t("form.subtaskHelp")}
-          autoComplete="off"
-          error={errors.subtask_of?.message}
-          {...register("subtask_of")}
-        />
-        <Textarea
-          label={t("form.description")}
-          description={t("form.descriptionHelp")}
-          autosize
-          minRows={3}
-          error={errors.description?.message}
-          {...register("description")}
-        />
+        <TagsField error={errors.tags?.message} {...register("tags")} />
+        <SubtaskField error={errors.subtask_of?.message} {...register("subtask_of")} />
+        <DescriptionField error={errors.description?.message} {...register("description")} />
         <FormAlert error={alert} />
         <Group gap="sm">
           <Button type="submit" loading={change.isPending}>

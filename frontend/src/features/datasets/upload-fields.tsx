@@ -2,6 +2,7 @@ import { NativeSelect, Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { type Control, Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
+import { DescriptionField, SubtaskField, TagsField } from "./card-fields";
 import type { UploadValues } from "./upload-schema";
 
 export const ACCESS = ["scoring", "standard", "hidden"] as const;
@@ -75,34 +76,15 @@ export function MoreFields({ form }: { form: UseFormReturn<UploadValues> }) {
         error={errors.labels?.message}
         {...register("labels")}
       />
-      <TextInput
-        label={t("form.tags")}
-        description={t("form.tagsHelp")}
-        autoComplete="off"
-        error={errors.tags?.message}
-        {...register("tags")}
-      />
-      <TextInput
-        label={t("form.subtask")}
-        description={t("form.subtaskHelp")}
-        autoComplete="off"
-        error={errors.subtask_of?.message}
-        {...register("subtask_of")}
-      />
+      <TagsField error={errors.tags?.message} {...register("tags")} />
+      <SubtaskField error={errors.subtask_of?.message} {...register("subtask_of")} />
       <TextInput
         label={t("form.source")}
         autoComplete="off"
         error={errors.source?.message}
         {...register("source")}
       />
-      <Textarea
-        label={t("form.description")}
-        description={t("form.descriptionHelp")}
-        autosize
-        minRows={3}
-        error={errors.description?.message}
-        {...register("description")}
-      />
+      <DescriptionField error={errors.description?.message} {...register("description")} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { NativeSelect, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import classes from "./datasets.module.css";
+import { PageTurner } from "./page-turner";
 import { SHOWN_AT_ONCE, variantsQuery } from "./queries";
 import { type Piece, wordDiff } from "./word-diff";
 
@@ -54,24 +55,7 @@ function Variants({ versionId, transform }: { versionId: string; transform: stri
               </li>
             ))}
           </ul>
-          <Group gap="xs">
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={after === 0}
-              onClick={() => setAfter(Math.max(0, after - SHOWN_AT_ONCE))}
-            >
-              {t("items.before")}
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={found.length <= SHOWN_AT_ONCE}
-              onClick={() => setAfter(after + SHOWN_AT_ONCE)}
-            >
-              {t("items.next")}
-            </Button>
-          </Group>
+          <PageTurner after={after} first={0} found={found.length} onTurn={setAfter} />
         </>
       )}
     </QueryView>
