@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
-import { AnchorLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { Section } from "../components/ui/section";
 import { Empty, Loading, QueryView } from "../components/ui/states";
@@ -16,30 +15,19 @@ import { type Model, modelListQuery } from "../features/models/queries";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
 import { readConfig } from "../lib/task-config";
-import { taskText } from "../lib/task-text";
+import { TaskLink } from "./task-link";
 
 const route = getRouteApi("/tasks/$slug/compare");
 
 /** Two models of a task side by side: a paired test in words and numbers, and where they differ. */
 export function ComparePage() {
   const { slug } = route.useParams();
-  const { t, i18n } = useTranslation("evaluations");
+  const { t } = useTranslation("evaluations");
   const task = useQuery(taskQuery(slug));
   const models = useQuery(modelListQuery(slug));
   return (
     <>
-      <PageHeader
-        title={t("compare.title")}
-        {...(task.data === undefined
-          ? {}
-          : {
-              subtitle: (
-                <AnchorLink to="/tasks/$slug" params={{ slug }} underline="always">
-                  {taskText(task.data, "title", i18n.language)}
-                </AnchorLink>
-              ),
-            })}
-      />
+      <PageHeader title={t("compare.title")} subtitle={<TaskLink slug={slug} />} />
       <QueryView query={task} loading={<Loading lines={2} />}>
         {(found) => (
           <QueryView query={models} loading={<Loading lines={6} />}>

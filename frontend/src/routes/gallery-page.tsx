@@ -3,10 +3,11 @@ import { useTranslation } from "react-i18next";
 
 import { ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
-import { Empty, Loading, QueryView } from "../components/ui/states";
+import { Loading, QueryView } from "../components/ui/states";
 import { Gallery } from "../features/gallery/gallery";
 import { JobProgress } from "../features/jobs/job-progress";
 import { sessionQuery } from "../features/session/queries";
+import { AdministratorsOnly } from "./administrators-only";
 
 /** Where administrators add tasks that come with the package. */
 export function GalleryPage() {
@@ -28,30 +29,10 @@ export function GalleryPage() {
           user?.is_admin === true ? (
             <Gallery renderJob={(jobId, title) => <JobProgress jobId={jobId} title={title} />} />
           ) : (
-            <NotAdmin isSignedIn={user !== null} />
+            <AdministratorsOnly isSignedIn={user !== null} next="/gallery" />
           )
         }
       </QueryView>
     </>
-  );
-}
-
-function NotAdmin({ isSignedIn }: { isSignedIn: boolean }) {
-  const { t } = useTranslation("config");
-  return (
-    <Empty
-      title={t("new.notAdmin")}
-      action={
-        isSignedIn ? (
-          <ButtonLink to="/propose">{t("new.propose")}</ButtonLink>
-        ) : (
-          <ButtonLink to="/sign-in" search={{ next: "/gallery" }}>
-            {t("new.signIn")}
-          </ButtonLink>
-        )
-      }
-    >
-      {t("new.notAdminNext")}
-    </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
-import { AnchorLink, ButtonLink } from "../components/ui/links";
+import { ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { Section } from "../components/ui/section";
 import { Loading, QueryView } from "../components/ui/states";
@@ -13,16 +13,16 @@ import { ModelFacts } from "../features/models/model-facts";
 import { type Model, modelListQuery, modelQuery } from "../features/models/queries";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
-import { taskText } from "../lib/task-text";
 import { ModelCheck } from "./model-check";
 import { ModelResults } from "./model-results";
+import { TaskLink } from "./task-link";
 
 const route = getRouteApi("/tasks/$slug/models/$modelId");
 
 /** One version of a model: what it is, what its authors say, and how it did everywhere. */
 export function ModelPage() {
   const { slug, modelId } = route.useParams();
-  const { t, i18n } = useTranslation("models");
+  const { t } = useTranslation("models");
   const task = useQuery(taskQuery(slug));
   const model = useQuery(modelQuery(modelId));
   const shown = model.data;
@@ -30,15 +30,7 @@ export function ModelPage() {
     <>
       <PageHeader
         title={shown === undefined ? t("page.untitled") : `${shown.name} v${shown.version}`}
-        {...(task.data === undefined
-          ? {}
-          : {
-              subtitle: (
-                <AnchorLink to="/tasks/$slug" params={{ slug }} underline="always">
-                  {taskText(task.data, "title", i18n.language)}
-                </AnchorLink>
-              ),
-            })}
+        subtitle={<TaskLink slug={slug} />}
         {...(shown?.status === "ready"
           ? {
               actions: (

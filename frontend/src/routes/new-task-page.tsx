@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
-import { ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
-import { Empty, Loading, QueryView } from "../components/ui/states";
+import { Loading, QueryView } from "../components/ui/states";
 import { NewTask } from "../features/config-editor/new-task";
 import { sessionQuery } from "../features/session/queries";
+import { AdministratorsOnly } from "./administrators-only";
 import { ConfigPreview } from "./config-preview";
 
 /** Where administrators make a task. */
@@ -23,30 +23,10 @@ export function NewTaskPage() {
               renderPreview={(config) => <ConfigPreview config={config} />}
             />
           ) : (
-            <NotAdmin isSignedIn={user !== null} />
+            <AdministratorsOnly isSignedIn={user !== null} next="/new-task" />
           )
         }
       </QueryView>
     </>
-  );
-}
-
-function NotAdmin({ isSignedIn }: { isSignedIn: boolean }) {
-  const { t } = useTranslation("config");
-  return (
-    <Empty
-      title={t("new.notAdmin")}
-      action={
-        isSignedIn ? (
-          <ButtonLink to="/propose">{t("new.propose")}</ButtonLink>
-        ) : (
-          <ButtonLink to="/sign-in" search={{ next: "/new-task" }}>
-            {t("new.signIn")}
-          </ButtonLink>
-        )
-      }
-    >
-      {t("new.notAdminNext")}
-    </Empty>
   );
 }

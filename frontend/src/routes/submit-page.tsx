@@ -7,7 +7,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
-import { AnchorLink, ButtonLink } from "../components/ui/links";
+import { ButtonLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
 import { Section } from "../components/ui/section";
 import { Empty, Loading, QueryView } from "../components/ui/states";
@@ -24,30 +24,19 @@ import classes from "../features/submissions/submissions.module.css";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
 import { readConfig } from "../lib/task-config";
-import { taskText } from "../lib/task-text";
+import { TaskLink } from "./task-link";
 
 const route = getRouteApi("/tasks/$slug/submit");
 
 /** Hand a model in to a task. */
 export function SubmitPage() {
   const { slug } = route.useParams();
-  const { t, i18n } = useTranslation("submissions");
+  const { t } = useTranslation("submissions");
   const task = useQuery(taskQuery(slug));
   const session = useQuery(sessionQuery());
   return (
     <>
-      <PageHeader
-        title={t("page.title")}
-        {...(task.data === undefined
-          ? {}
-          : {
-              subtitle: (
-                <AnchorLink to="/tasks/$slug" params={{ slug }} underline="always">
-                  {taskText(task.data, "title", i18n.language)}
-                </AnchorLink>
-              ),
-            })}
-      />
+      <PageHeader title={t("page.title")} subtitle={<TaskLink slug={slug} />} />
       <QueryView query={task} loading={<Loading lines={8} />}>
         {(found) => (
           <QueryView query={session}>
