@@ -49,6 +49,7 @@ def document(request: pytest.FixtureRequest) -> Path:
     return path
 
 
+@cache
 def prose(path: Path) -> str:
     return BLOCK.sub("", path.read_text(encoding="utf-8"))
 
@@ -65,9 +66,12 @@ def links(path: Path) -> Iterator[tuple[str, str]]:
             yield found[1], found[2]
 
 
-def anchors(path: Path) -> set[str]:
+@cache
+def anchors(path: Path) -> frozenset[str]:
     headings = re.findall(r"^#+ (.+)$", prose(path), flags=re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return frozenset(
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings
+    )
 
 
 def leads_somewhere(document: Path, target: str) -> bool:
@@ -76,6 +80,18 @@ def leads_somewhere(document: Path, target: str) -> bool:
     if not path.exists() or not path.is_relative_to(ROOT):
         return False
     return not anchor or path.suffix != ".md" or anchor in anchors(path)
+
+
+@cache
+def sources() -> str:
+    return "".join(path.read_text() for path in (ROOT / "dynabench").rglob("*.py"))
+
+
+@cache
+def known_codes() -> frozenset[str]:
+    # Importing the application defines every failure.
+    assert callable(create_application)
+    return frozenset(all_errors())
 
 
 @cache
@@ -211,9 +227,7 @@ def test_settings_that_are_named_are_read_somewhere(document: Path) -> None:
 
 
 def test_error_codes_that_are_named_are_raised_somewhere(document: Path) -> None:
-    # Importing the application defines every failure.
-    assert callable(create_application)
-    known = set(all_errors())
+    known = known_codes()
     areas = {code.partition(".")[0] for code in known if "." in code}
     named = {
         text
@@ -222,9 +236,7 @@ def test_error_codes_that_are_named_are_raised_somewhere(document: Path) -> None
         if not text.endswith((".py", ".md"))
     }
     # Of these words some are folders or job names; a code of no failure is in no source.
-    sources = "".join(path.read_text() for path in (ROOT / "dynabench").rglob("*.py"))
-
-    assert {code for code in named - known if f'"{code}"' not in sources} == set()
+    assert {code for code in named - known if f'"{code}"' not in sources()} == set()
 
 
 def test_every_page_of_the_documents_can_be_reached_from_the_readme() -> None:
@@ -250,10 +262,9 @@ def test_every_page_of_the_documents_can_be_reached_from_the_readme() -> None:
 def test_the_glossary_names_things_as_the_code_does() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     named = re.findall(r"\| `(\w+)` \|$", glossary, flags=re.MULTILINE)
-    sources = "".join(path.read_text() for path in (ROOT / "dynabench").rglob("*.py"))
 
     assert len(named) > 30
-    assert [name for name in named if re.search(rf"\b{name}\b", sources) is None] == []
+    assert set(named) - set(re.findall(r"\w+", sources())) == set()
 
 
 def test_every_setting_and_command_is_in_the_reference() -> None:
