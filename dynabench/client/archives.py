@@ -62,7 +62,7 @@ class ArchiveCalls:
         *,
         on_progress: OnProgress | None = None,
     ) -> Steps[Path]:
-        """Write a version as one zip: rows as Parquet and JSON lines, card, metadata.
+        """Write a version as one zip: Parquet, JSON lines, pictures and sounds, card, metadata.
 
         What was received before a line broke, or before this program was stopped, is not sent
         again: it waits beside the file, in one that ends in `.part`. The file appears under its
