@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from dynabench.engines.jobs.context import JobContext
 from dynabench.engines.jobs.runs import Handler
+from dynabench.kit.errors import InvalidError
 from dynabench.loop.datasets.values import DATASET_PUBLISHED
 from dynabench.loop.evaluations.runs.service import EvaluationRunner
 from dynabench.loop.evaluations.service import EvaluationService
@@ -18,11 +19,18 @@ def handlers(*, evaluations: EvaluationService, runner: EvaluationRunner) -> Map
     """Return what a worker does for this package, by the job's name."""
 
     async def evaluate(context: JobContext) -> dict[str, JsonValue]:
-        done = await runner.run(
-            model_id=UUID(str(context.payload["model_id"])),
-            version_id=UUID(str(context.payload["dataset_version_id"])),
-            steps=context,
-        )
+        version_id = UUID(str(context.payload["dataset_version_id"]))
+        try:
+            done = await runner.run(
+                model_id=UUID(str(context.payload["model_id"])),
+                version_id=version_id,
+                steps=context,
+            )
+        except InvalidError:
+            # Those before it may have been done well.
+            await evaluations.tell_scored(version_id)
+            raise
+        await evaluations.tell_scored(version_id)
         return {"evaluation_id": str(done.id), "failed_items": done.failed_items}
 
     async def evaluate_everyone(context: JobContext) -> dict[str, JsonValue]:

@@ -63,6 +63,14 @@ class EvaluationRepository:
             .values(state=EvaluationState.PENDING, reason=None)
         )
 
+    async def is_any_under_way(self, version_ids: Collection[UUID]) -> bool:
+        """Tell whether a model is being scored, or waits for it, on one of these versions."""
+        under_way = select(evaluations.c.id).where(
+            evaluations.c.dataset_version_id.in_(version_ids),
+            evaluations.c.state == EvaluationState.PENDING,
+        )
+        return bool(await self._session.scalar(select(under_way.exists())))
+
     async def cancel(self, evaluation_id: UUID) -> None:
         """Write that an evaluation was cancelled."""
         await self._close(evaluation_id, EvaluationState.CANCELLED, reason=None)

@@ -20,6 +20,7 @@ from dynabench.loop.evaluations.rules import is_asked_by_itself, missing_file
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.evaluations.values import (
     EVALUATE_MODEL,
+    SCORES_CHANGED,
     Evaluation,
     EvaluationState,
     MetricScore,
@@ -187,6 +188,14 @@ class EvaluationService:
             for model in await self._models.get_many(session, ready):
                 await self._enqueue(session, model, version, created_by=model.submitted_by)
         return len(ready)
+
+    async def tell_scored(self, version_id: UUID) -> None:
+        """Have what comes of a task's scores looked at, once its last evaluation is over."""
+        task_id = (await self._datasets.get(version_id)).task_id
+        version_ids = [one.id for one in await self._datasets.of_task(task_id)]
+        async with self._db.transaction() as session:
+            if not await EvaluationRepository(session).is_any_under_way(version_ids):
+                await self._queue.enqueue(session, SCORES_CHANGED, {"task_id": str(task_id)})
 
     async def enqueue_submitted(self, model_id: UUID) -> int:
         """Ask for a submitted model's scores on every version there is; return how many."""

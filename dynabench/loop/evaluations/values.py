@@ -13,6 +13,9 @@ from dynabench.loop.datasets.values import Split
 EVALUATE_MODEL = "evaluations.evaluate"
 """The job that runs a model over a dataset version."""
 
+SCORES_CHANGED = "evaluations.scores_changed"
+"""The job that follows the last evaluation under way of a task; its payload names the task."""
+
 SCORED_SPLITS = (Split.TEST, Split.DEV)
 
 EvaluationId = NewType("EvaluationId", UUID)

@@ -14,6 +14,7 @@ const TITLES = new Map([
   ["leaderboards.scale", "leaderboards_scale"],
   ["training.train", "training_train"],
   ["evaluations.evaluate", "evaluations_evaluate"],
+  ["evaluations.scores_changed", "evaluations_scores_changed"],
   ["gallery.add_task", "gallery_add_task"],
 ] as const);
 

@@ -1,4 +1,4 @@
-"""Job of scales: fit a task's after its inputs have changed."""
+"""Jobs of scales: fit a task's, and ask for that after its scores have changed."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from dynabench.engines.jobs.context import JobContext
 from dynabench.engines.jobs.runs import Handler
+from dynabench.loop.evaluations.values import SCORES_CHANGED
 from dynabench.loop.leaderboards.scales.service import ScaleService
 from dynabench.loop.leaderboards.scales.values import COMPUTE_SCALE
 
@@ -20,4 +21,8 @@ def handlers(*, scales: ScaleService) -> Mapping[str, Handler]:
             is_forced=context.payload.get("is_forced") is True,
         )
 
-    return {COMPUTE_SCALE: compute}
+    async def follow(context: JobContext) -> dict[str, JsonValue]:
+        is_asked = await scales.follow(UUID(str(context.payload["task_id"])))
+        return {"is_asked": is_asked}
+
+    return {COMPUTE_SCALE: compute, SCORES_CHANGED: follow}

@@ -94,13 +94,14 @@ class ScaleService:
             TaskNotFoundError: If the actor may not see the task.
         """
         task = await self._tasks.get_for(slug, actor)
-        inputs = await self._inputs(task)
-        async with self._db.read() as session:
-            row = await ScaleRepository(session).stored(task.id)
-        is_current = row is not None and row.inputs_digest == inputs.digest
-        if not is_current:
-            await self._ask(task, inputs.digest)
+        inputs, row, is_current = await self._look(task)
         return await self._describe(task, inputs, row, actor=actor, is_current=is_current)
+
+    async def follow(self, task_id: UUID) -> bool:
+        """Ask for a new scale where a task's inputs have changed; return whether they have."""
+        await self._figures.compute(task_id)
+        _, _, is_current = await self._look(await self._tasks.get_by_id(task_id))
+        return not is_current
 
     async def recompute(self, slug: str, *, actor: Actor, key: RequestKey | None) -> JobRead:
         """Ask for a task's scale to be computed anew (owners).
@@ -158,6 +159,16 @@ class ScaleService:
         if material is not None:
             suspected = await self._suspicions.compute(material, abilities)
         return {"models": len(stored.models), "sets": len(stored.sets), "suspected": suspected}
+
+    async def _look(self, task: Task) -> tuple[_Inputs, StoredRow | None, bool]:
+        """Return the inputs of now, what was computed, and whether of these; if not, ask for it."""
+        inputs = await self._inputs(task)
+        async with self._db.read() as session:
+            row = await ScaleRepository(session).stored(task.id)
+        is_current = row is not None and row.inputs_digest == inputs.digest
+        if not is_current:
+            await self._ask(task, inputs.digest)
+        return inputs, row, is_current
 
     async def _inputs(self, task: Task) -> _Inputs:
         current = await self._figures.current(task)

@@ -6,9 +6,14 @@ from sqlalchemy import func, select, update
 
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring
+from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.tables import jobs
 from dynabench.kit.actor import VISITOR
+from dynabench.kit.ids import new_id
+from dynabench.loop.evaluations.repository import EvaluationRepository
+from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.tables import predictions
+from dynabench.loop.evaluations.values import SCORES_CHANGED
 from dynabench.loop.leaderboards.scales.rules import NOT_BINARY, TOO_FEW_MODELS
 from dynabench.loop.leaderboards.scales.schemas import ScaleRead
 from dynabench.loop.leaderboards.scales.service import NOT_YET, ScaleService
@@ -95,6 +100,35 @@ async def test_a_new_score_asks_for_a_new_scale_once(linked: Linked) -> None:
     assert first == again
     assert asked == 1
     assert [one.name for one in (await read(stage)).models].count("newer") == 1
+
+
+async def test_the_last_evaluation_under_way_asks_for_a_new_scale(linked: Linked) -> None:
+    stage, db = linked.stage, linked.stage.wiring.db
+    evaluations, scales = stage.wiring.get(EvaluationService), stage.wiring.get(ScaleService)
+    await stage.compute()
+    assert not await scales.follow(stage.task.id)
+    newer = await stage.add("newer", 1.5, linked.second)
+    async with db.transaction() as session:
+        repository = EvaluationRepository(session)
+        waiting = await repository.hold(
+            new_id(), model_id=newer.id, version_id=linked.first.version.id
+        )
+
+    async def asked(name: str) -> int:
+        await evaluations.tell_scored(linked.second.version.id)
+        async with db.read() as session:
+            return len(await JobQueue().list_jobs(session, name=name))
+
+    assert await asked(SCORES_CHANGED) == 0
+    async with db.transaction() as session:
+        await EvaluationRepository(session).cancel(waiting.id)
+    assert await asked(SCORES_CHANGED) == 1
+    assert await scales.follow(stage.task.id)
+    assert await scales.follow(stage.task.id)
+    # The same inputs are asked for once.
+    assert await asked(COMPUTE_SCALE) == 1
+    await stage.compute()
+    assert not await scales.follow(stage.task.id)
 
 
 async def test_a_model_that_became_private_is_not_named(linked: Linked) -> None:
