@@ -4655,8 +4655,10 @@ export interface components {
          * @description What experts found of a dataset's suspected answers.
          *
          *     Attributes:
-         *         items: What they found wrong, the latest finding first; at most 200.
+         *         items: What they found wrong, the latest finding first; at most 200, and none whose
+         *             right answer is withheld from who asks.
          *         wrong: How many there are.
+         *         withheld: How many of those are left out since their answers are withheld.
          *         right: How many of those that they looked at were right.
          */
         ErrataRead: {
@@ -4664,6 +4666,8 @@ export interface components {
             items: components["schemas"]["ErratumRead"][];
             /** Right */
             right: number;
+            /** Withheld */
+            withheld: number;
             /** Wrong */
             wrong: number;
         };
@@ -4672,7 +4676,7 @@ export interface components {
          * @description An item whose right answer experts found wrong; the item itself stays as it is.
          *
          *     Attributes:
-         *         item: As it was released; `gold` is null where it is withheld from who asks.
+         *         item: As it was released.
          *         finding: What experts say of the answer that was released.
          *         found_at: When they said so last.
          */

@@ -114,11 +114,13 @@ def exclusions(gathered: Gathered, plan: Plan) -> Mapping[Exclusion, int]:
 
 def _errata(found: Errata) -> Values | None:
     """Return what was found wrong in earlier releases; None where nobody has looked."""
-    if not found.wrong and not found.right:
+    wrong = len(found.wrong) + found.withheld
+    if not wrong and not found.right:
         return None
     return {
-        "looked_at": len(found.wrong) + found.right,
-        "wrong": len(found.wrong),
+        "looked_at": wrong + found.right,
+        "wrong": wrong,
+        "withheld": found.withheld,
         "items": [
             {
                 "release": one.release,

@@ -192,10 +192,12 @@ class Errata:
 
     Attributes:
         wrong: The items whose answer they found wrong, release by release.
+        withheld: How many more they found wrong, whose answers are withheld.
         right: How many of those that they looked at were right.
     """
 
     wrong: Sequence[Erratum] = ()
+    withheld: int = 0
     right: int = 0
 
 

@@ -11,7 +11,7 @@ class ErratumRead(WireModel):
     """An item whose right answer experts found wrong; the item itself stays as it is.
 
     Attributes:
-        item: As it was released; `gold` is null where it is withheld from who asks.
+        item: As it was released.
         finding: What experts say of the answer that was released.
         found_at: When they said so last.
     """
@@ -25,11 +25,14 @@ class ErrataRead(WireModel):
     """What experts found of a dataset's suspected answers.
 
     Attributes:
-        items: What they found wrong, the latest finding first; at most 200.
+        items: What they found wrong, the latest finding first; at most 200, and none whose
+            right answer is withheld from who asks.
         wrong: How many there are.
+        withheld: How many of those are left out since their answers are withheld.
         right: How many of those that they looked at were right.
     """
 
     items: list[ErratumRead]
     wrong: int
+    withheld: int
     right: int

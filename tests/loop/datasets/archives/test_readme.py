@@ -43,8 +43,9 @@ CARD: Values = {
     },
     "provenance": {"title": "ANLI", "source": "paper", "licence": "CC-BY-NC-4.0", "format": "x"},
     "earlier_errata": {
-        "looked_at": 3,
-        "wrong": 1,
+        "looked_at": 5,
+        "wrong": 3,
+        "withheld": 2,
         "items": [{"release": "Round <1>", "version": 1, "split": "test", "uid": "ab12"}],
     },
     "excluded": {"retracted": 3, "flagged": 0},
@@ -95,7 +96,8 @@ def test_every_number_of_a_card_is_told() -> None:
         "| collection | ANLI |",
         "| taken back by its author | 3 |",
         "- One person wrote half of it.",
-        "looked at 3 answers of earlier releases that were suspected, and found 1 wrong",
+        "looked at 5 answers of earlier releases that were suspected, and found 3 wrong",
+        "Not named are 2 whose answers were withheld",
         "| Round \\<1\\> v1 | test | `ab12` |",
         "license: other\nlicense_name: Ask us\n",
     ):

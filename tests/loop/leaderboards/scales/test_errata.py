@@ -6,6 +6,7 @@ from httpx2 import ASGITransport, AsyncClient
 from dynabench.app.server.factory import create_application
 from dynabench.kit.actor import VISITOR
 from dynabench.kit.ids import new_id
+from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.errors import DatasetNotFoundError
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.rules import uid_of
@@ -26,6 +27,8 @@ from tests.factories.contexts import make_context
 from tests.factories.datasets import make_example
 from tests.factories.rounds import make_round
 from tests.loop.leaderboards.scales.conftest import MISLABELLED, Linked
+
+_NO_ERRATA = {"items": [], "wrong": 0, "withheld": 0, "right": 0}
 
 pytestmark = pytest.mark.anyio
 
@@ -81,11 +84,14 @@ async def test_what_experts_found_wrong_stands_beside_the_release(linked: Linked
 
     assert (before.items, before.wrong, before.right) == ([], 0, 0)
     assert (told.wrong, told.right) == (1, 1)
-    assert [one.item.uid for one in told.items] == [uid]
-    assert told.items[0].finding is Finding.WRONG
-    # What the answer was stays withheld: it is in the test split.
-    assert told.items[0].item.gold is None
+    # In the test split nobody else is told which, since that tells what is withheld.
+    assert (told.items, told.withheld) == ([], 1)
+    assert ([one.item.uid for one in to_owner.items], to_owner.withheld) == ([uid], 0)
     assert to_owner.items[0].item.gold is not None
+    await stage.wiring.get(ArchiveService).open_test(version.id, actor=stage.owner)
+    opened = await service.of_version(version.id, actor=VISITOR)
+    assert ([one.item.uid for one in opened.items], opened.withheld) == ([uid], 0)
+    assert opened.items[0].finding is Finding.WRONG
     assert (await service.of_version(linked.second.version.id, actor=VISITOR)).wrong == 0
 
 
@@ -96,12 +102,18 @@ async def test_the_next_release_names_the_errata_of_those_before_it(linked: Link
     uid = await settle(linked, MISLABELLED[0], Finding.WRONG)
     await settle(linked, MISLABELLED[1], Finding.RIGHT)
 
+    withheld = await release_next(linked)
+    archives = stage.wiring.get(ArchiveService)
+    await archives.open_test(linked.first.version.id, actor=stage.owner)
+
     version = await release_next(linked)
 
     assert nobody_looked.card["earlier_errata"] is None
+    counts: dict[str, object] = {"looked_at": 2, "wrong": 1}
+    assert withheld.card["earlier_errata"] == {**counts, "withheld": 1, "items": []}
     assert version.card["earlier_errata"] == {
-        "looked_at": 2,
-        "wrong": 1,
+        **counts,
+        "withheld": 0,
         "items": [
             {
                 "release": linked.first.version.name,
@@ -138,5 +150,5 @@ async def test_the_route_of_errata(linked: Linked) -> None:
         found = await client.get(address.format(linked.first.version.id))
         missing = await client.get(address.format(new_id()))
 
-    assert (found.status_code, found.json()) == (200, {"items": [], "wrong": 0, "right": 0})
+    assert (found.status_code, found.json()) == (200, _NO_ERRATA)
     assert missing.status_code == 404

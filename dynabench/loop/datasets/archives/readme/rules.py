@@ -119,7 +119,7 @@ def _errata(card: Values) -> str:
     """Name the items of earlier releases whose right answer was found wrong."""
     errata = mapping(card.get("earlier_errata"))
     items = errata.get("items")
-    if not isinstance(items, list) or not items:
+    if not isinstance(items, list) or not errata.get("wrong"):
         return ""
     rows = [
         (
@@ -133,8 +133,14 @@ def _errata(card: Values) -> str:
         f"Experts looked at {count(errata.get('looked_at'))} answers of earlier releases that were "
         f"suspected, and found {count(errata.get('wrong'))} wrong. Those releases stay as they are."
     )
+    if errata.get("withheld"):
+        told += (
+            f" Not named are {count(errata.get('withheld'))} whose answers were withheld when this "
+            "release was made."
+        )
     head = ["release", "split", "uid"]
-    return _section("Errata of earlier releases", f"{told}\n\n{table(head, rows)}")
+    listed = f"\n\n{table(head, rows)}" if rows else ""
+    return _section("Errata of earlier releases", told + listed)
 
 
 def _origin(card: Values) -> str:
