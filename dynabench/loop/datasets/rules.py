@@ -32,7 +32,13 @@ def uid_of(example_id: UUID) -> str:
     return hashlib.sha256(example_id.bytes).hexdigest()[:_UID_LENGTH]
 
 
-def item_line(item: DatasetItem, *, with_gold: bool = True, with_split: bool = False) -> bytes:
+def item_line(
+    item: DatasetItem,
+    *,
+    with_gold: bool = True,
+    with_fooling: bool = True,
+    with_split: bool = False,
+) -> bytes:
     """Return an item as one canonical JSON line of a file."""
     line: Values = {
         "uid": item.uid,
@@ -40,7 +46,7 @@ def item_line(item: DatasetItem, *, with_gold: bool = True, with_split: bool = F
         "inputs": item.inputs,
         "tags": list(item.tags),
         "annotator": item.annotator,
-        "is_fooling": item.is_fooling,
+        "is_fooling": item.is_fooling if with_fooling else None,
         "is_verified": item.is_verified,
     }
     if with_gold:
@@ -66,6 +72,15 @@ def is_gold_withheld(version: DatasetVersion, split: Split) -> bool:
     if version.origin is DatasetOrigin.RELEASE:
         return split is Split.TEST
     return split is not Split.TRAIN
+
+
+def is_fooling_withheld(version: DatasetVersion, split: Split) -> bool:
+    """Tell whether a split is given out without saying which items fooled a model.
+
+    What that model answers anybody can ask, and with it whether the answer was right tells
+    the right one. A release's withheld items all fooled, so there is nothing to tell apart.
+    """
+    return version.origin is not DatasetOrigin.RELEASE and is_gold_withheld(version, split)
 
 
 def withheld_splits(version: DatasetVersion) -> tuple[Split, ...]:

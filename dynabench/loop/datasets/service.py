@@ -15,6 +15,7 @@ from dynabench.loop.datasets.permissions import can_see, may_see_gold
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import (
+    is_fooling_withheld,
     is_gold_withheld,
     is_more_open,
     item_line,
@@ -294,8 +295,11 @@ class DatasetService:
 
     async def _lines(self, version: DatasetVersion, split: Split) -> AsyncIterator[bytes]:
         with_gold = not is_gold_withheld(version, split)
+        with_fooling = not is_fooling_withheld(version, split)
         async for items in self.pages(version.id, split):
-            yield b"".join(item_line(item, with_gold=with_gold) for item in items)
+            yield b"".join(
+                item_line(item, with_gold=with_gold, with_fooling=with_fooling) for item in items
+            )
 
 
 def _split_called(name: str) -> Split:

@@ -23,6 +23,7 @@ from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.schemas import DatasetVersionRead
 from dynabench.loop.datasets.service import DatasetService, Seen
 from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.tasks.permissions import may_own
 
 
 class ArchiveService:
@@ -56,12 +57,19 @@ class ArchiveService:
     async def ask(self, version_id: UUID, *, actor: Actor) -> ArchiveRead:
         """Have a version's archive made, unless it is there or on its way.
 
+        What failed would mostly fail again, and work for long before: only an owner of the
+        task asks for that.
+
         Raises:
             DatasetNotFoundError: If there is no such version, or it is not for them.
         """
         told = await self.read(version_id, actor=actor)
         if told.state in {ArchiveState.READY, ArchiveState.MAKING}:
             return told
+        if told.state is ArchiveState.FAILED:
+            seen = await self._datasets.require_visible(version_id, actor=actor)
+            if not may_own(seen.role):
+                return told
         async with self._db.transaction() as session:
             # Somebody else may ask at the same moment; the second one finds the first one's job.
             await ArchiveRepository(session).hold_version(version_id)

@@ -15,7 +15,7 @@ from dynabench.loop.datasets.archives.errors import AnswersElsewhereError
 from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.values import Archive, ArchiveState
 from dynabench.loop.datasets.schemas import DatasetPatch
-from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.models.values import MODEL_FILES_LEFT
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
@@ -204,3 +204,36 @@ async def test_a_portion_of_rows_is_never_larger_than_it_may_be(
     monkeypatch.setattr(statements, "_PORTION_BYTES", 100_000)
     found = [size async for size in sizes()]
     assert max(found) < 500
+
+
+async def test_who_fooled_is_not_told_where_an_uploads_answers_are_withheld(
+    archives: Archives, database: Database, clock: Clock
+) -> None:
+    items = [make_item(number, split=split) for number, split in enumerate(Split)]
+    brought = await make_dataset(
+        database, await make_task(database), items, origin=DatasetOrigin.UPLOAD, clock=clock
+    )
+
+    made = await archives.make(brought)
+
+    told = {name: lines(archives, made, name) for name in ("train", "validation", "test")}
+    assert '"is_fooling":true' in told["train"]
+    assert all('"is_fooling":null' in told[name] for name in ("validation", "test"))
+    for split, fooled in ((Split.TRAIN, b"true"), (Split.TEST, b"null")):
+        sent = await archives.chapters.datasets.download(brought.id, split=split, actor=VISITOR)
+        assert b'"is_fooling":' + fooled in b"".join([part async for part in sent])
+
+
+async def test_only_an_owner_has_an_archive_made_again_that_failed(
+    archives: Archives, version: DatasetVersion, owner: Actor, database: Database
+) -> None:
+    asked = await archives.service.ask(version.id, actor=VISITOR)
+    async with await psycopg.AsyncConnection.connect(libpq_url(database.url)) as connection:
+        await connection.execute("UPDATE jobs SET state = 'failed', error = 'The disk is full.'")
+
+    again = await archives.service.ask(version.id, actor=VISITOR)
+    by_owner = await archives.service.ask(version.id, actor=owner)
+
+    assert (again.state, again.error) == (ArchiveState.FAILED, "The disk is full.")
+    assert by_owner.state is ArchiveState.MAKING
+    assert by_owner.job_id != asked.job_id

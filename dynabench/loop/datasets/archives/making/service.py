@@ -38,7 +38,7 @@ from dynabench.loop.datasets.archives.readme.rules import readme
 from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.rules import made_from
 from dynabench.loop.datasets.archives.values import Archive, ArchivedFile
-from dynabench.loop.datasets.rules import withheld_splits
+from dynabench.loop.datasets.rules import is_fooling_withheld, withheld_splits
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.media.service import MediaService
@@ -263,6 +263,8 @@ class _Making:
         if files.named is not None:
             media = await files.places(await ended(asyncio.to_thread(table.mentions, rows)))
         with_gold = split not in self._withheld
+        if is_fooling_withheld(self._version, split):
+            rows = [row._replace(is_fooling=None) for row in rows]
         convert = partial(table.convert, rows, with_gold=with_gold, media=media)
         return await ended(asyncio.to_thread(convert))
 
