@@ -12,9 +12,18 @@ import { Loading, QueryView } from "../components/ui/states";
 import { ArchivePanel } from "../features/datasets/archive-panel";
 import { datasetQuery } from "../features/datasets/archive-queries";
 import { DatasetFacts } from "../features/datasets/dataset-facts";
+import { ErrataList } from "../features/datasets/errata-list";
+import { ReleaseCardView } from "../features/datasets/release-card";
 import { TestAnswers } from "../features/datasets/test-answers";
 import { taskQuery } from "../features/tasks/queries";
+import type { Schemas } from "../lib/api-client";
+import { type DrawnField, readConfig } from "../lib/task-config";
 import { taskText } from "../lib/task-text";
+
+function shownIn(task: Schemas["TaskRead"]): DrawnField[] {
+  const { context, inputs } = readConfig(task.config);
+  return [...context, ...inputs];
+}
 
 const route = getRouteApi("/tasks/$slug/datasets/$versionId");
 
@@ -58,6 +67,12 @@ export function DatasetPage() {
             <Section title={t("page.about")}>
               <DatasetFacts version={found} />
             </Section>
+            {found.origin === "release" && (
+              <Section title={t("card.title")}>
+                <ReleaseCardView version={found} />
+              </Section>
+            )}
+            {task.data !== undefined && <ErrataList version={found} shown={shownIn(task.data)} />}
           </Stack>
         )}
       </QueryView>

@@ -24,6 +24,18 @@ export const datasetQuery = (versionId: string) =>
       ),
   });
 
+/** What experts found of a version's suspected answers. */
+export const errataQuery = (versionId: string) =>
+  queryOptions({
+    queryKey: [...datasetKeys.all, "errata", versionId],
+    queryFn: () =>
+      unwrap(
+        api.GET("/api/v1/dataset-versions/{version_id}/errata", {
+          params: { path: { version_id: versionId } },
+        }),
+      ),
+  });
+
 /** How far a version's file is, asked for again while it is being made. */
 export const archiveQuery = (versionId: string) =>
   queryOptions({

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { Markdown } from "../../components/ui/markdown";
+import classes from "./datasets.module.css";
 import { Provenance } from "./provenance";
 import type { DatasetVersion } from "./queries";
 
@@ -35,7 +36,11 @@ export function DatasetFacts({ version }: { version: DatasetVersion }) {
         ))}
       </Text>
       <Provenance card={version.card} />
-      {typeof warning === "string" && warning !== "" && <Text fw={600}>{warning}</Text>}
+      {typeof warning === "string" && warning !== "" && (
+        <Text className={classes.warning} my="xs">
+          <strong>{t("card.warning")}</strong> {warning}
+        </Text>
+      )}
       {typeof source === "string" && source !== "" && (
         <Text size="sm">{t("desk.source", { source })}</Text>
       )}
