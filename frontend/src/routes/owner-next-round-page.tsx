@@ -131,8 +131,10 @@ function PlanForm({ slug, plan }: { slug: string; plan: Plan }) {
           <PlanWarnings warnings={plan.warnings} />
         </Section>
         <Section title={t("step.targets")}>
-          <CandidateTable plan={plan} chosen={targets} onChoose={chooseTargets} />
-          <PolicyField form={form} />
+          <Stack gap="sm">
+            <CandidateTable plan={plan} chosen={targets} onChoose={chooseTargets} />
+            <PolicyField form={form} />
+          </Stack>
         </Section>
         <Section title={t("step.lineage")}>
           <LineageGraph plan={plan} choice={choice} />

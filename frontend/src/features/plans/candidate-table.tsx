@@ -19,6 +19,9 @@ export function CandidateTable({ plan, chosen, onChoose }: CandidateTableProps) 
     formatNumber(value, i18n.language, digits);
   const toggle = (id: string) =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const isTaken =
+    suggestion?.target_model_ids.length === chosen.length &&
+    suggestion.target_model_ids.every((id) => chosen.includes(id));
   const columns: Column<Candidate>[] = [
     {
       key: "model",
@@ -64,9 +67,11 @@ export function CandidateTable({ plan, chosen, onChoose }: CandidateTableProps) 
       {suggestion !== null && (
         <Group gap="xs">
           <Text>{suggestionInWords(suggestion, plan.candidates, t)}</Text>
-          <Button variant="default" onClick={() => onChoose(suggestion.target_model_ids)}>
-            {t("candidates.take")}
-          </Button>
+          {!isTaken && (
+            <Button variant="default" onClick={() => onChoose(suggestion.target_model_ids)}>
+              {t("candidates.take")}
+            </Button>
+          )}
         </Group>
       )}
       <DataTable

@@ -1,6 +1,6 @@
 import type { Plan } from "./queries";
 
-export const NODE = { width: 128, height: 44, across: 168, down: 96 } as const;
+export const NODE = { width: 144, height: 44, across: 184, down: 96 } as const;
 
 export interface LineageNode {
   id: string;
