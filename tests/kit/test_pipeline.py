@@ -75,3 +75,18 @@ async def test_a_connection_that_dies_on_the_way_is_not_lent_again(
             await send(session, ended.with_values(_rows))
     assert await _ask_for_two(narrow, is_reading=is_reading) == [{"two": 2}]
     await narrow.close()
+
+
+async def test_statements_that_travel_together_are_handed_over_at_once(
+    narrow: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send_each(pipeline: psycopg.AsyncPipeline) -> None:
+        message = f"{pipeline} sent a statement by itself"
+        raise AssertionError(message)
+
+    monkeypatch.setattr(psycopg.AsyncPipeline, "_communicate_gen", send_each)
+    first, second = _ONE.with_values(_rows), _TWO.with_values(_rows)
+    async with narrow.transaction() as session:
+        await send(session, first, second)
+    assert (first.result, second.result) == ([{"one": 1}], [{"two": 2}])
+    await narrow.close()
