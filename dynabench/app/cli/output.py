@@ -22,17 +22,33 @@ OPERATOR_PANEL = escape("Running a server (dynabench[server])")
 """The heading of the operator's commands in the help, which is read as markup."""
 
 _OPEN_END = "–"
+# C0 but for the tab and the line's end, DEL, and C1, of which one begins commands as ESC does.
+_COMMANDS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
 _GAP = 2
+
+
+def harmless(text: str) -> str:
+    """Return a text that may be somebody else's as a terminal shows it and does nothing else.
+
+    Characters that command a terminal become U+FFFD: they can clear it, rename its window or
+    write into what was printed before.
+
+    Example:
+        >>> harmless("a" + chr(27) + "[2Jb")
+        'a�[2Jb'
+    """
+    return text.translate(_COMMANDS)
 
 
 def say(sentence: str) -> None:
     """Print a line of the result; nothing in it is read as markup."""
-    Console(soft_wrap=True, highlight=False).print(Text(sentence))
+    Console(soft_wrap=True, highlight=False).print(Text(harmless(sentence)))
 
 
 def notice(sentence: str) -> None:
     """Tell the person something beside the result, on the error stream."""
-    Console(stderr=True, soft_wrap=True, highlight=False).print(Text(sentence, style="dim"))
+    text = Text(harmless(sentence), style="dim")
+    Console(stderr=True, soft_wrap=True, highlight=False).print(text)
 
 
 def show_json(value: BaseModel | Sequence[BaseModel]) -> None:
@@ -65,7 +81,7 @@ def show_facts(facts: Sequence[tuple[str, object]]) -> None:
     table.add_column(style="bold")
     table.add_column()
     for name, value in facts:
-        table.add_row(Text(name), Text(written(value)))
+        table.add_row(Text(harmless(name)), Text(written(value)))
     print_whole(table)
 
 
@@ -109,18 +125,19 @@ def written(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.2f}"
-    return str(value)
+    return harmless(str(value))
 
 
 def complain(error: DynabenchError) -> None:
     """Print a failure on the error stream: its sentence, then each wrong field."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
-    console.print(Text.assemble(("Error: ", "bold red"), error.message))
+    console.print(Text.assemble(("Error: ", "bold red"), harmless(error.message)))
     for name, sentence in error.fields.items():
         if sentence != error.message:
-            console.print(Text.assemble("  ", (name, "bold"), f": {sentence}"))
+            told = harmless(sentence)
+            console.print(Text.assemble("  ", (harmless(name), "bold"), f": {told}"))
     for problem in _problems(error):
-        console.print(Text(f"  {problem}"))
+        console.print(Text(f"  {harmless(problem)}"))
     request_id = error.facts.get("request_id")
     if error.code == DynabenchError.code and request_id:
         console.print(Text(f"  request {request_id}", style="dim"))
@@ -146,7 +163,7 @@ def _problems(error: DynabenchError) -> Iterator[str]:
 def moving_bytes(what: str) -> Iterator[Callable[[int, int | None], None]]:
     """Show a bar for a file on its way; gives the function that moves it."""
     progress = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         console=Console(stderr=True),
@@ -166,7 +183,7 @@ def moving_share(what: str) -> Iterator[Callable[[float, str], None]]:
     """Show a bar for work on the server; gives the function that moves it (0 to 1, words)."""
     progress = Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         console=Console(stderr=True),
@@ -176,6 +193,7 @@ def moving_share(what: str) -> Iterator[Callable[[float, str], None]]:
         bar = progress.add_task(what, total=1.0)
 
         def move(share: float, words: str) -> None:
-            progress.update(bar, completed=share, description=f"{what} {words}".strip())
+            told = harmless(f"{what} {words}".strip())
+            progress.update(bar, completed=share, description=told)
 
         yield move

@@ -4,7 +4,16 @@ import re
 
 import pytest
 
-from dynabench.app.cli.output import counted, show_facts, show_table
+from dynabench.app.cli.output import (
+    complain,
+    counted,
+    moving_share,
+    notice,
+    say,
+    show_facts,
+    show_table,
+)
+from dynabench.kit.errors import InvalidError
 from tests.app.cli.conftest import Command
 
 ID = "0199f3a4-5b6c-7d8e-9f00-112233445566"
@@ -54,3 +63,19 @@ def test_one_is_not_many(count: int, written: str) -> None:
 
 def test_the_help_names_what_the_server_needs(command: Command) -> None:
     assert "Running a server (dynabench[server])" in command("--help").out
+
+
+def test_what_others_wrote_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "Mine\x1b]0;owned\x07 \x9b2J\x08\r\x7f[bold]"
+    say(hostile)
+    notice(hostile)
+    show_facts([(hostile, hostile)])
+    show_table(["title"], [(hostile,)], empty="")
+    complain(InvalidError(hostile, fields={hostile: hostile + "!"}))
+    with moving_share(hostile) as move:
+        move(0.5, hostile)
+
+    told = capsys.readouterr()
+
+    assert not set("\x1b\x07\x08\r\x7f\x9b") & set(told.out + told.err)
+    assert "Mine�]0;owned� �2J���[bold]" in told.out
