@@ -65,16 +65,6 @@ def downgrade(url: str, *, revision: str) -> SchemaState:
     return current(url)
 
 
-def make_revision(url: str, *, message: str) -> Path:
-    """Write a new revision from what the code's tables have and the database lacks."""
-    load_all_tables()
-    with _locked(url) as connection:
-        made = command.revision(_config(connection), message=message, autogenerate=True)
-    assert not isinstance(made, list)
-    assert made is not None
-    return Path(made.path)
-
-
 def current(url: str) -> SchemaState:
     """Return the database's revision beside this code's, without comparing tables."""
     with _connected(url) as connection:

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import WireModel
-from dynabench.people.values import TokenScope
+from dynabench.people.values import MINIMUM_PASSWORD_LENGTH, TokenScope
 from dynabench.science.texts.wire_texts import OneLine
 
 Username = Annotated[
@@ -19,7 +19,7 @@ Username = Annotated[
         description="Letters, digits, dot, dash and underscore; shown to others.",
     ),
 ]
-Password = Annotated[str, Field(min_length=10, max_length=200)]
+Password = Annotated[str, Field(min_length=MINIMUM_PASSWORD_LENGTH, max_length=200)]
 
 
 class SignUp(WireModel):

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Literal
 
@@ -143,18 +143,6 @@ class ModelHost:
         self._start_sweeper()
         self._cache.put(prediction, model_digest=hosted.digest, input_digest=input_digest)
         return prediction
-
-    async def predict_many(self, key: str, inputs: Sequence[ModelInput]) -> list[Prediction]:
-        """Ask many inputs in order, never more at once than the queue holds."""
-        places = asyncio.Semaphore(max(1, self._settings.max_waiting // 2))
-
-        async def ask(model_input: ModelInput) -> Prediction:
-            async with places:
-                return await self.predict(key, model_input)
-
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(ask(model_input)) for model_input in inputs]
-        return [task.result() for task in tasks]
 
     async def warm(self, key: str) -> None:
         """Load a model before anybody asks it; raises what the first request would raise."""

@@ -2,10 +2,7 @@
 
 import logging
 
-from sqlalchemy import create_engine, text
-from sqlalchemy.pool import NullPool
-
-from dynabench.kit.db.database import libpq_url, sqlalchemy_url
+from dynabench.kit.db.database import libpq_url
 
 
 def install(url: str) -> None:
@@ -15,14 +12,6 @@ def install(url: str) -> None:
 
     quiet_engine_log()
     DBOS.migrate(libpq_url(url))
-
-
-def is_installed(url: str) -> bool:
-    """Return whether the job engine's schema is there."""
-    engine = create_engine(sqlalchemy_url(url), poolclass=NullPool)
-    with engine.connect() as connection:
-        found = connection.scalar(text("SELECT to_regclass('dbos.workflow_status')"))
-    return found is not None
 
 
 def quiet_engine_log() -> None:

@@ -12,8 +12,3 @@ def is_author(proposal: ProposalSummary, actor: Actor) -> bool:
 def may_see(proposal: ProposalSummary, actor: Actor) -> bool:
     """Tell whether a proposal exists for somebody: its author and administrators."""
     return actor.is_admin or is_author(proposal, actor)
-
-
-def may_decide(actor: Actor) -> bool:
-    """Tell whether somebody decides about proposals."""
-    return actor.is_admin

@@ -24,11 +24,6 @@ def may_own(role: TaskRole | None) -> bool:
     return includes(role, TaskRole.OWNER)
 
 
-def may_decide_as_expert(role: TaskRole | None) -> bool:
-    """Tell whether somebody's vote settles a disputed example."""
-    return includes(role, TaskRole.EXPERT)
-
-
 def may_annotate(task: Task, role: TaskRole | None, actor: Actor) -> bool:
     """Tell whether somebody may write and validate examples of a task."""
     return (

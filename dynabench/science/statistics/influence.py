@@ -1,12 +1,12 @@
 """What each cluster of items adds to a model's score: errors, paired tests and draws from it.
 
-A score's influence on a cluster is how far the cluster moves the score from where it is. For a
-mean it is the sum of the cluster's deviations over n, for other metrics the jackknife's.
+A cluster's influence is how far it moves the score from where it is: for a mean, the sum of
+the cluster's deviations over n.
 Models that were scored on the same clusters have a covariance, without which no two of them
 can be compared.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,30 +34,6 @@ def influence_of_means(scores: Numbers, groups: NDArray[np.int64]) -> Numbers:
         starts = np.searchsorted(groups[order], np.arange(count))
         sums = np.add.reduceat(centred[:, order], starts, axis=1)
     return np.asarray(sums / scores.shape[1])
-
-
-def influence_by_jackknife(
-    sums: Numbers, value_of: Callable[[Numbers], float | None]
-) -> Numbers | None:
-    """Return each cluster's influence on a metric that is computed from summed counts.
-
-    Args:
-        sums: Clusters by counts.
-        value_of: The metric of summed counts.
-
-    Returns:
-        One number per cluster; None where the metric is not defined without some cluster.
-    """
-    count = len(sums)
-    total = sums.sum(axis=0)
-    left: list[float] = []
-    for row in sums:
-        value = value_of(total - row)
-        if value is None:
-            return None
-        left.append(value)
-    without = np.asarray(left)
-    return np.asarray((without.mean() - without) * (count - 1) / count)
 
 
 def covariance(influence: NDArray[np.floating]) -> NDArray[np.floating]:

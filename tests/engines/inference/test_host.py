@@ -282,14 +282,6 @@ async def test_another_version_under_the_same_key_replaces_the_first(tmp_path: P
         await until(lambda: not psutil.pid_exists(pid or 0))
 
 
-async def test_many_inputs_are_answered_in_order_past_the_queue(tmp_path: Path) -> None:
-    async with mood_host(tmp_path, HostSettings(max_waiting=10)) as host:
-        inputs = [{"text": f"{'good' if n % 3 else 'bad'} {n}"} for n in range(200)]
-        answers = await host.predict_many("mood", inputs)
-        expected = ["positive" if n % 3 else "negative" for n in range(200)]
-        assert [answer.outputs["label"] for answer in answers] == expected
-
-
 async def test_a_host_that_closes_tells_who_waits_and_leaves_no_process(tmp_path: Path) -> None:
     host = ModelHost()
     host.register("mood", handler_spec(write_handler(tmp_path / "mood")))

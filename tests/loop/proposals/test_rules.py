@@ -9,7 +9,7 @@ from dynabench.loop.proposals.errors import (
     ProposalRevisedError,
     ProposalStateError,
 )
-from dynabench.loop.proposals.permissions import is_author, may_decide, may_see
+from dynabench.loop.proposals.permissions import is_author, may_see
 from dynabench.loop.proposals.rules import (
     require_decidable,
     require_reason,
@@ -91,4 +91,3 @@ def test_a_proposal_is_its_authors_and_the_administrators() -> None:
     everybody = [VISITOR, _OTHER, _AUTHOR, _ADMIN]
     assert [may_see(_proposal(), one) for one in everybody] == [False, False, True, True]
     assert [is_author(_proposal(), one) for one in everybody] == [False, False, True, False]
-    assert [may_decide(one) for one in everybody] == [False, False, False, True]

@@ -8,7 +8,6 @@ from dynabench.loop.tasks.errors import TaskRoleNeededError, TaskStateError
 from dynabench.loop.tasks.permissions import (
     is_listed,
     may_annotate,
-    may_decide_as_expert,
     may_own,
     may_see,
     require_annotator,
@@ -65,13 +64,13 @@ def test_what_is_listed_can_be_seen_and_members_see_everything(
 
 
 @pytest.mark.parametrize(
-    ("role", "owns", "decides"),
+    ("role", "owns"),
     [
-        (None, False, False),
-        (TaskRole.ANNOTATOR, False, False),
-        (TaskRole.EXPERT, False, True),
-        (TaskRole.OWNER, True, True),
+        (None, False),
+        (TaskRole.ANNOTATOR, False),
+        (TaskRole.EXPERT, False),
+        (TaskRole.OWNER, True),
     ],
 )
-def test_owners_own_and_experts_decide(*, role: TaskRole | None, owns: bool, decides: bool) -> None:
-    assert (may_own(role), may_decide_as_expert(role)) == (owns, decides)
+def test_owners_alone_own(*, role: TaskRole | None, owns: bool) -> None:
+    assert may_own(role) is owns

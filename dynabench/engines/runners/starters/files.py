@@ -5,7 +5,6 @@ from importlib.resources import files
 
 import yaml
 
-from dynabench.engines.inference.protocol import TargetKind
 from dynabench.engines.runners.manifest import CARD_FILE, MANIFEST_FILE
 from dynabench.engines.runners.options import Pipeline, RunnerOptions, read_options
 from dynabench.engines.runners.starters import onnx
@@ -14,7 +13,6 @@ from dynabench.engines.runners.starters.huggingface import model_files
 from dynabench.engines.runners.starters.values import Files, NoStarterError, Starter
 from dynabench.science.task_config.fields.string import StringType
 
-STARTER_KINDS: tuple[TargetKind, ...] = ("handler", "huggingface", "onnx", "container")
 _WORKER_FILE = "dynabench_worker.py"
 _PACKAGE = "dynabench.engines.runners"
 

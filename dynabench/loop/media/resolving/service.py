@@ -16,7 +16,6 @@ from dynabench.loop.media.service import MediaService
 from dynabench.loop.media.values import MediaFile
 from dynabench.science.task_config.elements import Field, MetadataField
 from dynabench.science.task_config.problems import FieldValueError
-from dynabench.science.task_config.schema import TaskConfig
 
 _AT_ONCE = 8
 # Shorter than clients wait for an answer.
@@ -67,15 +66,6 @@ class MediaResolver:
         if misfits:
             raise FieldValueError({f"{prefix}.{one.name}": one.sentence for one in misfits})
         return settled[0]
-
-    async def resolve_attempt(
-        self, config: TaskConfig, *, inputs: Values, answer: Values, actor: Actor
-    ) -> tuple[Values, Values]:
-        """Return the two parts of an attempt with every file stored; see `resolve`."""
-        return (
-            await self.resolve(config.written_fields, inputs, prefix="inputs", actor=actor),
-            await self.resolve(config.gold_fields, answer, prefix="answer", actor=actor),
-        )
 
     async def resolve_metadata(
         self, fields: Sequence[MetadataField], values: Values, *, actor: Actor

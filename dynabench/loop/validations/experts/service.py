@@ -25,6 +25,7 @@ from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.validations.experts.repository import ExpertRepository
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
+from dynabench.loop.validations.permissions import can_see_votes
 from dynabench.loop.validations.repository import ValidationRepository, VoteRow
 from dynabench.loop.validations.schemas import (
     ExpertDecision,
@@ -105,7 +106,7 @@ class ExpertService:
         async with self._db.read() as session:
             example = await self._examples.get(session, example_id)
             role = await self._tasks.role_of(example.task_id, actor)
-            if role not in {TaskRole.OWNER, TaskRole.EXPERT}:
+            if not can_see_votes(role):
                 raise ExampleNotFoundError
             round_ = await self._rounds.get(example.round_id)
             found = await self._describe(session, [example_id], round_=round_, actor=actor)

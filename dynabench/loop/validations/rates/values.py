@@ -1,9 +1,7 @@
 """What a round's counts add up to, before it is written for the wire."""
 
 from dataclasses import dataclass
-from uuid import UUID
 
-from dynabench.loop.validations.folds.values import Tally
 from dynabench.science.statistics.rates import Interval, Rate
 
 
@@ -23,11 +21,3 @@ class ErrorRates:
     validated_model_error_rate: RateWithInterval
     macro_model_error_rate: float | None
     macro_validated_model_error_rate: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnnotatorTally:
-    """One annotator's counts in a round."""
-
-    annotator_id: UUID
-    tally: Tally
