@@ -92,6 +92,7 @@ class TrainingPlanRead(WireModel):
 
     `problem` says why it would be refused: there is nothing to learn from, or too much;
     `problem_code` is the same for programs, and `most_items` the most that one training takes.
+    `has_starter_data` tells whether the task brings any, chosen or not.
     """
 
     examples: int
@@ -100,6 +101,7 @@ class TrainingPlanRead(WireModel):
     problem: str | None
     problem_code: TrainingLack | None
     most_items: int
+    has_starter_data: bool
 
 
 class TrainingRead(WireModel):

@@ -8233,10 +8233,13 @@ export interface components {
          *
          *     `problem` says why it would be refused: there is nothing to learn from, or too much;
          *     `problem_code` is the same for programs, and `most_items` the most that one training takes.
+         *     `has_starter_data` tells whether the task brings any, chosen or not.
          */
         TrainingPlanRead: {
             /** Examples */
             examples: number;
+            /** Has Starter Data */
+            has_starter_data: boolean;
             /** Items */
             items: number;
             /** Most Items */

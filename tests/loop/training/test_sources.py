@@ -166,6 +166,7 @@ async def test_weights_and_what_is_left_out_are_counted_before_anything_starts(
     plan = await training.plan(task.slug, strict, actor=owner)
     empty = await training.plan(task.slug, TrainingRequest(name="m"), actor=owner)
     assert "no starter data" in str(empty.problem)
+    assert not empty.has_starter_data
     assert (empty.problem_code, plan.problem_code) == (TrainingLack.NOTHING_CHOSEN, None)
     # The upload knows of no validators and no targets, so nothing of it is left out.
     assert [(one.items, one.examples, one.left_out) for one in plan.parts] == [

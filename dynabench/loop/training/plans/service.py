@@ -56,6 +56,7 @@ class Planner:
             problem=None if lack is None else _refusal(lack, parts).message,
             problem_code=lack,
             most_items=MOST_ITEMS,
+            has_starter_data=await asyncio.to_thread(has_starter_items, task),
         )
 
     async def require(self, task: Task, order: TrainingOrder) -> None:

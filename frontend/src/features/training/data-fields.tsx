@@ -11,10 +11,12 @@ type Dataset = Schemas["DatasetVersionRead"];
 interface DataFieldsProps {
   form: UseFormReturn<TrainingValues>;
   datasets: readonly Dataset[];
+  /** Whether the task brings starter data at all. */
+  bringsStarter: boolean;
 }
 
 /** What is learned from: the starter data and each set, with how many times an item counts. */
-export function DataFields({ form, datasets }: DataFieldsProps) {
+export function DataFields({ form, datasets, bringsStarter }: DataFieldsProps) {
   const { t } = useTranslation("training");
   const hasStarter = useWatch({ control: form.control, name: "starter" });
   const chosen = useWatch({ control: form.control, name: "chosen" });
@@ -55,10 +57,14 @@ export function DataFields({ form, datasets }: DataFieldsProps) {
             </Button>
           </Group>
         )}
-        <Group justify="space-between" gap="xs">
-          <Checkbox label={t("starter")} {...form.register("starter")} />
-          {hasStarter && <Weight form={form} field="starter_weight" name={t("data.starterName")} />}
-        </Group>
+        {bringsStarter && (
+          <Group justify="space-between" gap="xs">
+            <Checkbox label={t("starter")} {...form.register("starter")} />
+            {hasStarter && (
+              <Weight form={form} field="starter_weight" name={t("data.starterName")} />
+            )}
+          </Group>
+        )}
         {datasets.map((dataset) => (
           <Line
             key={dataset.id}

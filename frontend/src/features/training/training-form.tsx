@@ -1,5 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -9,7 +11,7 @@ import type { Schemas } from "../../lib/api-client";
 import { showFieldProblems } from "../../lib/form-problems";
 import { useIdempotencyKey } from "../../lib/idempotency";
 import { DataFields } from "./data-fields";
-import { type Recipe, useTrain } from "./queries";
+import { type Recipe, type TrainingOrder, trainingPlanQuery, useTrain } from "./queries";
 import { NoRecipe, OptionFields, RecipeField } from "./recipe-fields";
 import { TrainingPlan } from "./training-plan";
 import {
@@ -19,6 +21,9 @@ import {
   trainingSchema,
   type TrainingValues,
 } from "./training-values";
+
+/** So long after the last change, what would be learned from is counted. */
+const PAUSE_MS = 400;
 
 interface TrainingFormProps {
   slug: string;
@@ -39,6 +44,9 @@ export function TrainingForm({ slug, recipes, datasets }: TrainingFormProps) {
   const [started, setStarted] = useState("");
   const values = useWatch({ control: form.control }) as TrainingValues;
   const recipe = recipeCalled(recipes, values.recipe);
+  // As text, so that the same order is the same value whenever the form is drawn.
+  const [settled] = useDebouncedValue(JSON.stringify(planned(values, recipe)), PAUSE_MS);
+  const plan = useQuery(trainingPlanQuery(slug, JSON.parse(settled) as TrainingOrder | null));
   const start = form.handleSubmit(async (said) => {
     const body = orderOf(said, recipe);
     setAlert(null);
@@ -67,7 +75,11 @@ export function TrainingForm({ slug, recipes, datasets }: TrainingFormProps) {
         />
         <RecipeField form={form} recipes={recipes} />
         <OptionFields form={form} recipes={recipes} isNeeded />
-        <DataFields form={form} datasets={datasets} />
+        <DataFields
+          form={form}
+          datasets={datasets}
+          bringsStarter={plan.data?.has_starter_data === true}
+        />
         <details>
           <summary>{t("more")}</summary>
           <Stack gap="sm" mt="sm">
@@ -85,7 +97,7 @@ export function TrainingForm({ slug, recipes, datasets }: TrainingFormProps) {
             />
           </Stack>
         </details>
-        <TrainingPlan slug={slug} order={planned(values, recipe)} />
+        <TrainingPlan plan={plan} />
         <FormAlert error={alert} />
         {started !== "" && <Text role="status">{t("startedBelow", { name: started })}</Text>}
         <div>

@@ -1,20 +1,14 @@
 import { List, Stack, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
 import { useProblemText } from "../../components/ui/problem-text";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
-import { type TrainingOrder, trainingPlanQuery } from "./queries";
-
-const PAUSE_MS = 400;
 
 /** What the form as it stands would learn from, counted by the server. */
-export function TrainingPlan({ slug, order }: { slug: string; order: TrainingOrder | null }) {
+export function TrainingPlan({ plan }: { plan: UseQueryResult<Schemas["TrainingPlanRead"]> }) {
   const { t, i18n } = useTranslation("training");
-  const [settled] = useDebouncedValue(order, PAUSE_MS);
-  const plan = useQuery(trainingPlanQuery(slug, settled));
   const problem = useProblemText(plan.error);
   if (plan.error !== null) {
     return (

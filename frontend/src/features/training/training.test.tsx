@@ -50,6 +50,7 @@ function makePlan(given: Partial<Schemas["TrainingPlanRead"]> = {}): Schemas["Tr
     problem: null,
     problem_code: null,
     most_items: 2_000_000,
+    has_starter_data: true,
     ...given,
   };
 }
