@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Cookie,
     Page,
-    StorageState,
     expect,
     sync_playwright,
 )
@@ -20,6 +20,8 @@ from playwright.sync_api import (
 from dynabench.app.server.page import page_folder
 from tests.browser.installation import PASSWORD, STANDING, Installation, installed
 from tests.browser.watching import ConsoleWatch
+from tests.browser.windows import Windows
+from tests.browser.wire import Wire
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -31,10 +33,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_PATIENCE_MS = 10_000
+# Long enough for a machine that does much else; what comes is not waited for any longer.
+_PATIENCE_MS = 30_000
 
 OpenPage = Callable[..., Page]
-SignIns = dict[str, StorageState]
+SignIns = dict[str, list[Cookie]]
 
 expect.set_options(timeout=_PATIENCE_MS)
 
@@ -95,6 +98,12 @@ def console() -> Iterator[ConsoleWatch]:
     assert watch.unexpected() == []
 
 
+@pytest.fixture(scope=_life_of_a_browser)
+def windows(browser: Browser, product: Installation) -> Windows:
+    """The browser's windows."""
+    return Windows(browser, address=product.address, patience_ms=_PATIENCE_MS)
+
+
 @pytest.fixture(scope="session")
 def sign_ins() -> SignIns:
     """The cookies of the standing people; whom one test made signs in each time."""
@@ -102,36 +111,57 @@ def sign_ins() -> SignIns:
 
 
 @pytest.fixture
+def wire() -> Wire:
+    """What comes of the requests of the test's pages, where that is not for the server to say."""
+    return Wire()
+
+
+@pytest.fixture
 def open_page(
-    browser: Browser, product: Installation, console: ConsoleWatch, sign_ins: SignIns
+    windows: Windows, console: ConsoleWatch, wire: Wire, sign_ins: SignIns
 ) -> Iterator[OpenPage]:
-    """Open an address as somebody, in a browser of their own; None is a visitor."""
-    contexts: list[BrowserContext] = []
+    """Open an address as somebody, in a window of their own; None is a visitor.
+
+    "about:blank" is a window in which nothing of ours is open yet.
+    """
 
     def opened(
         path: str, reader: str | None = None, *, width: int = 1280, locale: str = "en-GB"
     ) -> Page:
-        context = browser.new_context(
-            base_url=product.address,
-            viewport={"width": width, "height": 800},
-            reduced_motion="reduce",
-            locale=locale,
-            storage_state=sign_ins.get(reader or ""),
-        )
-        context.set_default_timeout(_PATIENCE_MS)
-        contexts.append(context)
-        if reader is not None and reader not in sign_ins:
-            answer = context.request.post(
-                "/api/v1/session", data={"username": reader, "password": PASSWORD}
-            )
-            assert answer.ok, answer.text()
-            if reader in STANDING:
-                sign_ins[reader] = context.storage_state()
-        page = context.new_page()
+        page = windows.take(locale=locale, width=width)
+        if reader is not None:
+            _sign_in(page.context, reader, sign_ins)
         console.watch(page)
-        page.goto(path)
+        if path != "about:blank":
+            page.goto(path)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    wire.leave()
+    console.leave()
+    windows.leave_all()
+
+
+def _sign_in(context: BrowserContext, reader: str, sign_ins: SignIns) -> None:
+    if reader in sign_ins:
+        for kept in sign_ins[reader]:
+            context.add_cookies(
+                [
+                    {
+                        "name": kept["name"],
+                        "value": kept["value"],
+                        "domain": kept["domain"],
+                        "path": kept["path"],
+                        "httpOnly": kept["httpOnly"],
+                        "secure": kept["secure"],
+                        "sameSite": kept["sameSite"],
+                    }
+                ]
+            )
+        return
+    answer = context.request.post(
+        "/api/v1/session", data={"username": reader, "password": PASSWORD}
+    )
+    assert answer.ok, answer.text()
+    if reader in STANDING:
+        sign_ins[reader] = context.cookies()

@@ -112,6 +112,7 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(
         assert user.username == username
 
     page.reload()
+    expect(page.get_by_role("button", name="Revoke Laptop")).to_be_visible()
     expect(page.get_by_text(secret)).to_have_count(0)
     page.get_by_role("button", name="Revoke Laptop").click()
     page.get_by_role("dialog").get_by_role("button", name="Revoke Laptop").click()
@@ -131,6 +132,7 @@ def test_people_change_their_own_name_and_password(
     page.get_by_role("button", name="Change the password").click()
     expect(page.get_by_text("The password is changed.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
     page.goto("/sign-in")
     _sign_in(page, username, NEW_PASSWORD)
     expect(page.get_by_role("button", name=f"Menu of {username}")).to_be_visible()

@@ -127,7 +127,9 @@ def test_an_assistant_is_led_astray_confirmed_and_validated_by_keyboard(
     expect(page.get_by_text("It never reveals the code word.")).to_be_visible()
     expect(page.get_by_text("The model’s answer was wrong.")).to_be_visible()
     assert violations(page) == []
-    page.keyboard.press("1")
+    # The page moves on before the vote is stored.
+    with page.expect_response("**/validations"):
+        page.keyboard.press("1")
     expect(page.get_by_text("it is BLUEBIRD")).to_have_count(0)
 
     page = open_page(f"{task}/create", ANNOTATOR)

@@ -22,7 +22,7 @@ def test_what_one_person_writes_the_page_of_another_shows(
     expect(live.get_by_role("status").first).to_have_text("Live")
     page.evaluate("window.isTheSame = true")
     product.write(task, "The soup was good.", "Nothing about it was bad.")
-    expect(now.get_by_text(re.compile(r"\d of 2")).first).to_be_visible(timeout=5_000)
+    expect(now.get_by_text(re.compile(r"\d of 2")).first).to_be_visible()
     expect(live.get_by_role("figure", name="Error rates so far")).to_be_visible()
     assert page.evaluate("window.isTheSame"), "the page was loaded again"
 

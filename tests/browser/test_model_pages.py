@@ -12,6 +12,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.installation import Installation, MadeTask
 from tests.browser.model_files import add_datasets, broken_zip, handler_zip, run_jobs
 from tests.browser.watching import ConsoleWatch
+from tests.browser.wire import LostCalls, Wire
 
 pytestmark = pytest.mark.browser
 
@@ -177,14 +178,15 @@ def _send(page: Page, place: Locator, file: Path, answers: list[dict[str, str]])
 
 
 def test_an_upload_can_be_stopped_and_a_visitor_is_asked_to_sign_in(
-    product: Installation, open_page: OpenPage, tmp_path: Path
+    product: Installation, open_page: OpenPage, wire: Wire, tmp_path: Path
 ) -> None:
     task = product.make_task()
     page = open_page(f"{task.path}/submit")
     expect(page.get_by_text("Sign in to submit a model.")).to_be_visible()
     _assert_usable(page)
-    page = open_page(f"{task.path}/submit", product.make_person("builder"))
-    page.route("**/artifact", lambda _: None)
+    page = open_page("about:blank", product.make_person("builder"))
+    uploads = LostCalls(wire, page, "/artifact", lose=lambda _: None)
+    page.goto(f"{task.path}/submit")
     page.get_by_label(re.compile("^Name")).fill("slow")
     with page.expect_file_chooser() as chosen:
         page.get_by_role("button", name="Choose a file…").click()
@@ -193,6 +195,6 @@ def test_an_upload_can_be_stopped_and_a_visitor_is_asked_to_sign_in(
     page.get_by_role("button", name="Stop sending").click()
     expect(page.get_by_text(re.compile("You stopped sending"))).to_be_visible()
     _assert_usable(page)
-    page.unroute("**/artifact")
+    uploads.are_lost = False
     page.get_by_role("button", name="Send words.zip again").click()
     expect(page.get_by_role("heading", level=1, name="slow v1")).to_be_visible()

@@ -12,7 +12,7 @@ from tests.browser.installation import ANNOTATOR, BLIND, OWNER, VALIDATORS, Inst
 from tests.browser.pages import PAGES, PageCase
 from tests.browser.tasks import WARNING, mood_config
 from tests.browser.watching import ConsoleWatch
-from tests.browser.wire import HeldCalls, answer
+from tests.browser.wire import HeldCalls, Wire, answer
 
 pytestmark = pytest.mark.browser
 
@@ -96,7 +96,7 @@ def _assert_fits_in_spanish(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_text("Cargando…")).to_have_count(0)
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert page.evaluate("() => document.documentElement.lang") == "es"
+    expect(page.locator("html")).to_have_attribute("lang", "es")
     assert overflow(page) == []
 
 
@@ -114,12 +114,12 @@ def test_the_full_page_is_accessible(
 
 @_CASES
 def test_the_empty_page_says_what_to_do_and_is_accessible(
-    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch
+    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch, wire: Wire
 ) -> None:
     # No context to write about is an answer of the server with this status.
     console.expect("404")
     page = open_page("about:blank", _reader(case, names, empty=True))
-    answer(page, case.empty)
+    answer(wire, page, case.empty)
     _look(page, case, names, empty=True)
     _settled(page)
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -128,11 +128,11 @@ def test_the_empty_page_says_what_to_do_and_is_accessible(
 
 @_CASES
 def test_the_page_is_accessible_while_it_loads_and_says_why_it_failed(
-    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch
+    case: PageCase, names: dict[str, str], open_page: OpenPage, console: ConsoleWatch, wire: Wire
 ) -> None:
     console.expect("403")
     page = open_page("about:blank", _reader(case, names))
-    calls = HeldCalls(page, session_too=case.asks_session_only)
+    calls = HeldCalls(wire, page, session_too=case.asks_session_only)
     _look(page, case, names)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if not case.asks_nothing:

@@ -115,7 +115,7 @@ def test_a_picture_is_brought_written_about_and_judged(
     page.get_by_role("textbox", name="Question").fill("Which colour is the right half?")
     page.get_by_role("radio", name="blue").check()
     small = page.get_by_role("button", name="Half of it is red: show the picture large")
-    assert small.locator("img").evaluate("image => image.naturalWidth") == 60
+    expect(small.locator("img")).to_have_js_property("naturalWidth", 60)
     assert violations(page) == []
     assert overflow(page) == []
     small.press("Enter")

@@ -66,6 +66,8 @@ def test_the_warning_comes_before_the_content_and_one_key_leaves(
     expect(page.get_by_role("heading", level=1, name="Tasks")).to_be_visible()
 
     page.go_back()
+    warning = page.get_by_role("region", name="Before you look")
+    expect(warning).to_be_visible()
     page.keyboard.press("y")
     field = page.get_by_role("textbox", name="Statement")
     field.press_sequentially("Left in the middle of")
@@ -73,6 +75,7 @@ def test_the_warning_comes_before_the_content_and_one_key_leaves(
     expect(page.get_by_role("heading", level=1, name="Tasks")).to_be_visible()
 
     page.go_back()
+    expect(warning).to_be_visible()
     page.keyboard.press("y")
     expect(field).to_have_value("Left in the middle of")
 

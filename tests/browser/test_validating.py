@@ -9,6 +9,7 @@ from dynabench.loop.rounds.schemas import ValidationRule
 from tests.browser.conftest import OpenPage
 from tests.browser.installation import BLIND, EXPERT, OWNER, VALIDATORS, Installation
 from tests.browser.watching import ConsoleWatch
+from tests.browser.wire import LostCalls, Wire
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,10 @@ def _votes_of(product: Installation, round_id: object) -> dict[str, list[str]]:
     }
 
 
-def _shown_text(page: Page) -> str:
+def _shown_text(page: Page, *, after: str = "") -> str:
+    """Return which of the texts is to be judged, once another one has left."""
+    if after:
+        expect(page.get_by_text(after)).to_have_count(0)
     card = page.get_by_role("region", name=re.compile("Is the author|What is your answer"))
     expect(card).to_be_visible()
     text = card.inner_text()
@@ -47,11 +51,10 @@ def test_a_validator_reviews_by_keys_and_takes_a_vote_back(
     first = _shown_text(page)
     page.keyboard.press("1")
     expect(page.get_by_text("Saved: correct.")).to_be_visible()
-    second = _shown_text(page)
-    assert second != first
+    second = _shown_text(page, after=first)
     page.keyboard.press("u")
     expect(page.get_by_text("Undone.")).to_be_visible()
-    assert _shown_text(page) == first
+    assert _shown_text(page, after=second) == first
     assert _votes_of(product, task.open_round.id)[first] == []
 
     page.keyboard.press("2")
@@ -59,9 +62,8 @@ def test_a_validator_reviews_by_keys_and_takes_a_vote_back(
     expect(page.get_by_role("radio", name="negative")).to_be_checked()
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.get_by_text("Saved: incorrect.")).to_be_visible()
-    expect(page.get_by_text(first)).to_have_count(0)
 
-    third = _shown_text(page)
+    third = _shown_text(page, after=first)
     page.keyboard.press("3")
     expect(page.get_by_role("textbox", name="What is wrong with this example?")).to_be_focused()
     page.keyboard.type("It names no meal.")
@@ -99,8 +101,9 @@ def test_in_blind_mode_the_validator_answers_the_task_itself(
     expect(card).not_to_contain_text("The author says")
     page.keyboard.press("1")
     expect(page.get_by_text("Your answer is saved.")).to_be_visible()
-    second = _shown_text(page)
-    page.keyboard.press("2")
+    second = _shown_text(page, after=first)
+    with page.expect_response("**/validations"):
+        page.keyboard.press("2")
     expect(page.get_by_text("That was everything for now.")).to_be_visible()
     page.keyboard.press("u")
     assert _shown_text(page) == second
@@ -116,9 +119,11 @@ def test_what_validators_cannot_agree_on_goes_to_the_expert(
     for validator, key in zip(VALIDATORS, ("1", "3"), strict=False):
         page = open_page(f"{task.path}/validate", validator)
         _shown_text(page)
-        page.keyboard.press(key)
-        if key == "3":
-            page.keyboard.press("ControlOrMeta+Enter")
+        # The page moves on before the vote is stored.
+        with page.expect_response("**/validations"):
+            page.keyboard.press(key)
+            if key == "3":
+                page.keyboard.press("ControlOrMeta+Enter")
         expect(page.get_by_text(re.compile("^Saved: "))).to_be_visible()
         expect(page.get_by_text("That was everything for now.")).to_be_visible()
     (disputed,) = product.client(OWNER).list_outcomes(task.open_round.id).items
@@ -128,18 +133,20 @@ def test_what_validators_cannot_agree_on_goes_to_the_expert(
 
 
 def test_a_vote_that_was_not_saved_says_so_and_is_sent_again(
-    product: Installation, open_page: OpenPage, console: ConsoleWatch
+    product: Installation, open_page: OpenPage, console: ConsoleWatch, wire: Wire
 ) -> None:
     console.expect("ERR_FAILED")
     task = product.make_task()
     product.write(task, FOOLING[0])
-    page = open_page(f"{task.path}/validate", VALIDATORS[0])
+    page = open_page("about:blank", VALIDATORS[0])
+    votes = LostCalls(wire, page, "/validations")
+    page.goto(f"{task.path}/validate")
     text = _shown_text(page)
-    page.route("**/validations", lambda route: route.abort())
     page.keyboard.press("1")
     expect(page.get_by_text("A vote was not saved")).to_be_visible()
-    page.unroute_all()
-    page.get_by_role("button", name="Send it again").click()
+    votes.are_lost = False
+    with page.expect_response("**/validations"):
+        page.get_by_role("button", name="Send it again").click()
     expect(page.get_by_text("A vote was not saved")).to_have_count(0)
     expect(page.get_by_text("That was everything for now.")).to_be_visible()
     assert _votes_of(product, task.open_round.id)[text] == ["correct"]

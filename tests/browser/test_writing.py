@@ -71,10 +71,11 @@ def test_the_goal_and_the_context_are_changed_without_leaving_the_field(
     field.focus()
     page.keyboard.press("Alt+2")
     expect(page.get_by_role("combobox", name="Mood")).to_have_value("negative")
-    before = page.get_by_role("region", name="Context", exact=True).inner_text()
+    context = page.get_by_role("region", name="Context", exact=True)
+    before = context.inner_text()
     page.keyboard.type("Half a thought")
     page.keyboard.press("Alt+n")
-    expect(page.get_by_role("region", name="Context", exact=True)).not_to_have_text(before)
+    expect(context).not_to_have_text(before, use_inner_text=True)
     expect(field).to_be_focused()
     expect(field).to_have_value("")
 
@@ -84,13 +85,14 @@ def test_what_was_typed_survives_a_reload(product: Installation, open_page: Open
     page = open_page(f"{task.path}/create", ANNOTATOR)
     page.get_by_role("textbox", name="Statement").fill("Written before the power went")
     page.keyboard.press("Alt+2")
-    prompt = page.get_by_role("region", name="Context", exact=True).inner_text()
+    context = page.get_by_role("region", name="Context", exact=True)
+    prompt = context.inner_text()
     page.reload()
     expect(page.get_by_role("textbox", name="Statement")).to_have_value(
         "Written before the power went"
     )
     expect(page.get_by_role("combobox", name="Mood")).to_have_value("negative")
-    assert page.get_by_role("region", name="Context", exact=True).inner_text() == prompt
+    expect(context).to_have_text(prompt, use_inner_text=True)
 
 
 def test_an_example_is_explained_retracted_and_flagged_by_keyboard(

@@ -11,11 +11,20 @@ class ConsoleWatch:
 
     errors: list[str] = field(default_factory=list)
     _expected: list[str] = field(default_factory=list)
+    _pages: list[Page] = field(default_factory=list)
 
     def watch(self, page: Page) -> None:
         """Listen to a page from now on."""
         page.on("console", self._hear)
         page.on("pageerror", self._crash)
+        self._pages.append(page)
+
+    def leave(self) -> None:
+        """Listen no longer: others take the pages over."""
+        while self._pages:
+            page = self._pages.pop()
+            page.remove_listener("console", self._hear)
+            page.remove_listener("pageerror", self._crash)
 
     def expect(self, *parts: str) -> None:
         """Let errors pass that contain one of these; the test makes them happen."""
