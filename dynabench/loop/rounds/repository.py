@@ -1,13 +1,24 @@
 """All SQL of rounds."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Row,
+    Select,
+    Uuid,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from dynabench.kit.db.database import Session
@@ -45,7 +56,7 @@ class RoundRepository:
 
     async def get(self, round_id: UUID) -> Round | None:
         """Return a round with its targets."""
-        found = await self._load(_selected().where(rounds.c.id == round_id))
+        found = await self._load(_BY_ID, {"round_id": round_id})
         return found[0] if found else None
 
     async def of_task(self, task_id: UUID) -> list[Round]:
@@ -181,34 +192,21 @@ class RoundRepository:
             await self._session.execute(insert(round_parents), parents)
 
     # SQLAlchemy types a row of chosen columns as Row[Any].
-    async def _load(self, statement: Select[Any]) -> list[Round]:
-        rows = (await self._session.execute(statement)).all()
+    async def _load(
+        self, statement: Select[Any], values: Mapping[str, object] | None = None
+    ) -> list[Round]:
+        rows = (await self._session.execute(statement, values)).all()
         if not rows:
             return []
         ids = [row.id for row in rows]
         targets = defaultdict[UUID, list[Target]](list)
-        for row in await self._session.execute(
-            select(
-                round_targets.c.round_id,
-                models.c.id.label("model_id"),
-                models.c.name,
-                models.c.version,
-                models.c.digest,
-            )
-            .join(models, models.c.id == round_targets.c.model_id)
-            .where(round_targets.c.round_id.in_(ids))
-            .order_by(round_targets.c.position)
-        ):
+        for row in await self._session.execute(_TARGETS, {"ids": ids}):
             target = Target(
                 model_id=row.model_id, name=row.name, version=row.version, digest=row.digest
             )
             targets[row.round_id].append(target)
         parents = defaultdict[UUID, list[tuple[UUID | None, UUID | None]]](list)
-        for row in await self._session.execute(
-            select(round_parents)
-            .where(round_parents.c.round_id.in_(ids))
-            .order_by(round_parents.c.position)
-        ):
+        for row in await self._session.execute(_PARENTS, {"ids": ids}):
             parents[row.round_id].append((row.parent_round_id, row.parent_model_id))
         return [_round_of(row, targets[row.id], parents[row.id]) for row in rows]
 
@@ -229,6 +227,28 @@ def _selected() -> Select[Any]:
         .join(tasks, tasks.c.id == rounds.c.task_id)
         .outerjoin(_control, _control.c.id == rounds.c.control_model_id)
     )
+
+
+# Every attempt and vote asks for its round: these are not built anew each time.
+_BY_ID = _selected().where(rounds.c.id == bindparam("round_id"))
+_IDS = bindparam("ids", expanding=True, type_=Uuid)
+_TARGETS = (
+    select(
+        round_targets.c.round_id,
+        models.c.id.label("model_id"),
+        models.c.name,
+        models.c.version,
+        models.c.digest,
+    )
+    .join(models, models.c.id == round_targets.c.model_id)
+    .where(round_targets.c.round_id.in_(_IDS))
+    .order_by(round_targets.c.position)
+)
+_PARENTS = (
+    select(round_parents)
+    .where(round_parents.c.round_id.in_(_IDS))
+    .order_by(round_parents.c.position)
+)
 
 
 class Holding(NamedTuple):
