@@ -196,10 +196,15 @@ def test_one_context_or_one_person_or_one_label_is_said() -> None:
     one_context = plan_release([candidate(n, annotator=n) for n in range(30)], seed=0)
     assert set(one_context.splits.values()) == {Split.TRAIN}
     assert "one context" in one_context.notes[0]
-    alike = [candidate(n, context=n, label="x") for n in range(30)]
-    notes = " ".join(plan_release(alike, seed=0).notes)
+    alike = [candidate(n, context=n, label="surely") for n in range(30)]
+    plan = plan_release(alike, seed=0)
+    notes = " ".join(plan.notes)
     assert "one person wrote everything" in notes
-    assert "gold label x" in notes
+    assert "has the same gold label" in notes
+    # The card is for everybody, and test's answers are not.
+    missing = " ".join(one.sentence for one in what_is_missing(alike, plan))
+    assert "same gold label" in missing
+    assert "surely" not in notes + missing
 
 
 def test_two_contexts_give_a_test_and_no_dev() -> None:
