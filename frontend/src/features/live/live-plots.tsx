@@ -6,6 +6,9 @@ import { type IntervalPoint, IntervalPlot } from "../../shared/plots/interval-pl
 import classes from "./live.module.css";
 import type { Numbers } from "./queries";
 
+/** Counts go up to 5 at least, so that no tick stands between two of them. */
+const COUNTS: [number, number] = [0, 5];
+
 /** A round's curves: error rates so far, attempts by hour, what waited by day. */
 export function LivePlots({ numbers }: { numbers: Numbers }) {
   const { t, i18n } = useTranslation("live");
@@ -43,7 +46,7 @@ export function LivePlots({ numbers }: { numbers: Numbers }) {
           kind="lines"
           xTitle={t("hours.hour")}
           yTitle={t("hours.attempts")}
-          within={[0, 1]}
+          within={COUNTS}
           formatX={(moment) => hourOf(moment, language)}
           formatY={count}
           series={[
@@ -62,7 +65,7 @@ export function LivePlots({ numbers }: { numbers: Numbers }) {
           kind="lines"
           xTitle={t("curve.day")}
           yTitle={t("backlog.title")}
-          within={[0, 1]}
+          within={COUNTS}
           formatX={day}
           formatY={count}
           series={[

@@ -21,17 +21,7 @@ export function ScaleView({ scale, isOwner }: ScaleViewProps) {
   return (
     <Stack gap="xl">
       <Age scale={scale} isOwner={isOwner} />
-      {scale.reason === null ? (
-        <>
-          <ScalePlot scale={scale} />
-          <ExpectedTable scale={scale} />
-        </>
-      ) : (
-        <Empty title={t("none")}>
-          {/* The server words reasons, in English. */}
-          <span lang="en">{scale.reason}</span>
-        </Empty>
-      )}
+      {scale.as_of !== null && <Scaled scale={scale} />}
       <Section title={t("what.title")}>
         <Stack gap="xs" maw="72ch">
           <Text>{t("what.scale")}</Text>
@@ -45,8 +35,26 @@ export function ScaleView({ scale, isOwner }: ScaleViewProps) {
         </Stack>
       </Section>
       {scale.sets.length > 0 && <SetTable sets={scale.sets} />}
-      <ContestView contest={scale.contest} />
+      {scale.as_of !== null && <ContestView contest={scale.contest} />}
     </Stack>
+  );
+}
+
+function Scaled({ scale }: { scale: Scale }) {
+  const { t } = useTranslation("scales");
+  if (scale.reason !== null) {
+    return (
+      <Empty title={t("none")}>
+        {/* The server words reasons, in English. */}
+        <span lang="en">{scale.reason}</span>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ScalePlot scale={scale} />
+      <ExpectedTable scale={scale} />
+    </>
   );
 }
 

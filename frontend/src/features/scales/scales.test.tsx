@@ -121,7 +121,9 @@ test("a page that loads, failed or was never computed says so", async () => {
     ),
   );
   renderApp(PAGE);
-  expect(await screen.findByText("A worker computes this now.")).toBeInTheDocument();
+  expect(await screen.findByText(/computed for the first time/)).toBeInTheDocument();
+  // Nothing is said of a scale that nobody has looked for yet.
+  expect(screen.queryByText(/Soon|Not yet/)).not.toBeInTheDocument();
 });
 
 test("experts look again at gold answers that may be wrong, but not at their own", async () => {
