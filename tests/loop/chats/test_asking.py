@@ -7,10 +7,14 @@ import pytest
 from dynabench.app.wiring import Wiring
 from dynabench.kit.clock import Clock
 from dynabench.kit.idempotency import RequestKey
-from dynabench.loop.chats.errors import TalksSpentError
+from dynabench.loop.chats.errors import ReplyFailedError, TalksSpentError
 from dynabench.loop.chats.replies.service import ReplyService
 from dynabench.loop.chats.schemas import TurnCreate
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import RoundControls, RoundPlan
 from tests.factories.chats import make_chat_stage
+from tests.factories.models import make_model
+from tests.factories.rounds import make_round
 
 
 async def test_models_are_asked_once_however_often_somebody_clicks(
@@ -41,6 +45,25 @@ async def test_models_are_asked_once_however_often_somebody_clicks(
         "ChatRead",
     ]
     assert asked == 2
+
+
+async def test_the_one_model_that_fails_is_not_named_where_an_earlier_one_might_have(
+    wiring: Wiring, clock: Clock
+) -> None:
+    stage = await make_chat_stage(wiring, clock, targets=("mortal",))
+    await wiring.get(RoundService).close_for_budget(stage.round_.id, reason="The test closed it.")
+    target = stage.round_.targets[0].model_id
+    earlier = await make_model(wiring.db, stage.task, name="echo", clock=clock)
+    controls = RoundControls(earlier_share=1e-9, model_id=earlier.id)
+    plan = RoundPlan(target_model_ids=(target,), controls=controls)
+    stage.round_ = await make_round(wiring.db, stage.task, plan=plan, number=2, clock=clock)
+    chat = await stage.begin()
+
+    with pytest.raises(ReplyFailedError) as failed:
+        await stage.chats.say(chat.id, TurnCreate(text="Please die."), actor=stage.author, key=None)
+
+    assert "mortal" not in failed.value.message
+    assert failed.value.facts == {"candidate": "A"}
 
 
 async def test_models_are_asked_for_no_conversation_that_is_not_a_try(
