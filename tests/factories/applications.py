@@ -17,9 +17,7 @@ def make_client(
     authenticator: Authenticator,
 ) -> AsyncClient:
     """Return a client of some routes, with the services that they ask for."""
-    application = FastAPI()
-    for router in routers:
-        application.include_router(router)
+    application = FastAPI(routes=[route for router in routers for route in router.routes])
     application.state.surroundings = Surroundings(
         services=services, identify=Identity(authenticator)
     )

@@ -186,14 +186,14 @@ def create_application(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        # Not included, which would build every route a second time, when it is first matched.
+        routes=[route for router in _ROUTERS for route in router.routes],
     )
     application.state.surroundings = Surroundings(
         services=wiring.services, identify=Identity(authenticator)
     )
     install_problem_handlers(application)
     application.add_middleware(RequestGuard, upload_paths=_is_upload, file_paths=_is_file)
-    for router in _ROUTERS:
-        application.include_router(router)
     application.include_router(_health_routes(wiring))
     install_page(application)
     _serve_openapi(application)
