@@ -18,6 +18,7 @@ from dynabench.kit.db.metadata import metadata
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.migrations import run as migrations
 from dynabench.migrations.tables import load_all_tables
+from dynabench.people.passwords import service as hashing
 from tests.factories.databases import Databases, named
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
@@ -64,6 +65,15 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", guarded_connect)
     monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """Hash as the product does, but at once: accounts are made in every other test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashing, "_MEMORY_KIB", 64)
+        patch.setattr(hashing, "_PASSES", 1)
+        yield
 
 
 class HeldClock:
