@@ -183,34 +183,48 @@ function Making({ slug, plan, form }: MakingProps) {
   const open = useOpenRound();
   const { keyFor } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);
+  // Until the page is left: a second click would open what is open already.
+  const [isBusy, setBusy] = useState<"draft" | "open" | null>(null);
   const isCollecting = plan.lineage.rounds.some(({ status }) => status === "open");
   const make = (isOpened: boolean) =>
-    form.handleSubmit(async (values) => {
-      const { tags } = plan.contexts;
-      const drawn = tags.filter(({ is_drawn }) => is_drawn).map(({ tag }) => tag);
-      const body = bodyOf({ ...values, context_tags: drawn.length === tags.length ? [] : drawn });
-      setAlert(null);
-      try {
-        const made = await create.mutateAsync({ body, key: keyFor(body) });
-        if (isOpened) await open.mutateAsync(made.id);
-        await navigate({ to: "/tasks/$slug/owner", params: { slug } });
-      } catch (error) {
-        if (!showFieldProblems(error, form.setError, ROUND_FIELDS)) setAlert(error);
-      }
-    });
+    form.handleSubmit(
+      async (values) => {
+        const { tags } = plan.contexts;
+        const drawn = tags.filter(({ is_drawn }) => is_drawn).map(({ tag }) => tag);
+        const body = bodyOf({ ...values, context_tags: drawn.length === tags.length ? [] : drawn });
+        setAlert(null);
+        try {
+          const made = await create.mutateAsync({ body, key: keyFor(body) });
+          if (isOpened) await open.mutateAsync(made.id);
+          await navigate({ to: "/tasks/$slug/owner", params: { slug } });
+        } catch (error) {
+          if (!showFieldProblems(error, form.setError, ROUND_FIELDS)) setAlert(error);
+          setBusy(null);
+        }
+      },
+      () => setBusy(null),
+    );
+  const start = (isOpened: boolean) => {
+    setBusy(isOpened ? "open" : "draft");
+    void make(isOpened)();
+  };
   return (
     <Section title={t("step.make", { number: plan.next_number })}>
       <Stack gap="sm">
         <FormAlert error={alert} />
         <Group gap="xs">
-          <Button loading={create.isPending} onClick={() => void make(false)()}>
+          <Button
+            loading={isBusy === "draft"}
+            disabled={isBusy !== null}
+            onClick={() => start(false)}
+          >
             {t("make.draft")}
           </Button>
           <Button
             variant="default"
-            disabled={isCollecting}
-            loading={open.isPending}
-            onClick={() => void make(true)()}
+            disabled={isCollecting || isBusy !== null}
+            loading={isBusy === "open"}
+            onClick={() => start(true)}
           >
             {t("make.open")}
           </Button>

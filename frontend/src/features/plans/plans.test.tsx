@@ -107,7 +107,7 @@ test("what is chosen becomes a draft", async () => {
   await waitFor(() => expect(sent.asked.at(-1)).toContain("tags=news&tags=fiction"));
   await waitFor(() => expect(screen.getByRole("checkbox", { name: "fiction" })).toBeChecked());
   await userEvent.type(screen.getByRole("spinbutton", { name: /No model shown/ }), "{selectall}10");
-  await userEvent.click(screen.getByRole("button", { name: "Create the draft" }));
+  await userEvent.dblClick(screen.getByRole("button", { name: "Create the draft" }));
   await waitFor(() => expect(sent.drafts).toHaveLength(1));
   expect(sent.drafts[0]).toMatchObject({
     target_model_ids: [NEW_MODEL, old],

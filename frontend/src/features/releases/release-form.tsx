@@ -62,6 +62,8 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
     }
   });
   const { errors } = formState;
+  // No leave makes a dataset of no example.
+  const isNothing = plan.data?.splits.every(({ items }) => items === 0) ?? false;
   return (
     <form onSubmit={start} noValidate>
       <Stack gap="sm">
@@ -96,7 +98,12 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
           error={errors.seed?.message}
           {...register("seed", { setValueAs: numberOf })}
         />
-        {lacks(plan.data) && (
+        {isNothing && (
+          <Text role="status" fw={600}>
+            {t("nothing")}
+          </Text>
+        )}
+        {lacks(plan.data) && !isNothing && (
           <Checkbox
             label={t("anyway")}
             error={errors.allow_incomplete?.message}
@@ -108,7 +115,11 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
           <Button variant="default" onClick={onCancel}>
             {t("confirm.cancel", { ns: "ui" })}
           </Button>
-          <Button type="submit" loading={release.isPending} disabled={plan.data === undefined}>
+          <Button
+            type="submit"
+            loading={release.isPending}
+            disabled={plan.data === undefined || isNothing}
+          >
             {t("confirm")}
           </Button>
         </Group>

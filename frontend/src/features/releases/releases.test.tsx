@@ -75,6 +75,16 @@ test("what is missing is said, and has to be meant", async () => {
   expect(sent[0]).toMatchObject({ open_verdicts: "settle", allow_incomplete: true });
 });
 
+test("a round without an example that stands has nothing to release", async () => {
+  const empty = makeReleasePlan().splits.map((one) => ({ ...one, items: 0, labels: {} }));
+  serveClosedRound({ missing, stored: 0, splits: empty });
+  renderApp(page);
+  const dialog = await openDialog();
+  expect(await dialog.findByRole("status")).toHaveTextContent(/nothing to release/);
+  expect(dialog.getByRole("button", { name: "Release it" })).toBeDisabled();
+  expect(dialog.queryByLabelText(/Release it all the same/)).not.toBeInTheDocument();
+});
+
 test("a plan that loads or fails says so, and so does a refusal", async () => {
   serveClosedRound();
   server.use(stall("get", plan));

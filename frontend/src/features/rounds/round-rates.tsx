@@ -10,7 +10,7 @@ import classes from "./rounds.module.css";
 export function RoundRates({ rates }: { rates: ErrorRate }) {
   const { t, i18n } = useTranslation("rounds");
   const macro = (value: number | null) =>
-    rates.annotators === null
+    rates.annotators === null || rates.annotators === 0
       ? null
       : t("rates.macro", { rate: formatPercent(value, i18n.language), count: rates.annotators });
   const aside = (["undecided", "disputed", "retracted", "flagged"] as const)
