@@ -142,10 +142,10 @@ def test_one_answer_takes_milliseconds(case: Case, limit_seconds: int) -> None:
     model = train(case.recipe, case.make(60), config=case.config)
     took = []
     for item in case.make(60, seed=5):
-        started = time.perf_counter()
+        started = time.process_time()
         model.predict([item.model_input()])
-        took.append(time.perf_counter() - started)
-    # The best case: other processes share the machine.
+        took.append(time.process_time() - started)
+    # Its own processor time at best: other processes share the machine.
     assert min(took) < limit_seconds / 1000
 
 
