@@ -8,10 +8,9 @@ import sys
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
-from sqlalchemy import create_engine, text
 
-from dynabench.kit.db.database import sqlalchemy_url
 from tests.app.cli.conftest import Command
 from tests.factories.replays import anli_line, dynasent_line, hatemoji_table, write_lines
 
@@ -26,12 +25,11 @@ def replay(command: Command, database_url: str, monkeypatch: pytest.MonkeyPatch)
 
 def stored(database_url: str) -> tuple[int, int]:
     """Return how many examples and votes are there; nothing before there are tables."""
-    engine = create_engine(sqlalchemy_url(database_url))
-    with engine.connect() as connection:
-        examples = connection.execute(text("SELECT count(*) FROM examples")).scalar_one()
-        votes = connection.execute(text("SELECT count(*) FROM validations")).scalar_one()
-    engine.dispose()
-    return examples, votes
+    asked = "SELECT (SELECT count(*) FROM examples), (SELECT count(*) FROM validations)"
+    with psycopg.connect(database_url) as connection:
+        row = connection.execute(asked).fetchone()
+    assert row is not None
+    return int(row[0]), int(row[1])
 
 
 def test_killed_in_the_middle_and_run_again_nothing_is_there_twice(
