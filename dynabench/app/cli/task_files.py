@@ -44,6 +44,8 @@ def export_task(
     target = out or Path(f"{slug}.zip")
     if target.exists() and not force:
         raise InvalidError(f"{target} is already there. Choose another name, or add --force.")
+    if not target.parent.is_dir():
+        raise InvalidError(f"There is no folder {target.parent}. Make it, or choose another --out.")
     # Loads the server, which no other command about tasks needs.
     from dynabench.app.cli.moves import export  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ def test_a_replayed_and_released_task_leaves_is_looked_at_and_comes_again_as_a_c
     released = command("replay", "anli", source, "--release", "--allow-incomplete")
     left = command("task", "export", "anli", "--out", file)
     twice = command("task", "export", "anli", "--out", file)
+    nowhere = command("task", "export", "anli", "--out", tmp_path / "none" / "anli.zip")
     seen = command("task", "import", file, "--dry-run")
     refused = command("task", "import", file, "--slug", "again")
     copied = command("task", "import", file, "--slug", "again", "--copy")
@@ -31,6 +32,7 @@ def test_a_replayed_and_released_task_leaves_is_looked_at_and_comes_again_as_a_c
     assert left.status == 0, left.err
     assert "It never holds:" in left.out
     assert "already there" in twice.err
+    assert (nowhere.status, "There is no folder" in nowhere.err) == (1, True)
     assert "is good; nothing was written" in seen.out
     assert "--copy" in refused.err
     assert copied.status == 0, copied.err
