@@ -62,6 +62,7 @@ def _explain(found: HistoryRead, *, shown: int) -> None:
         say(f"People: {', '.join(people)}.")
     better = "; less is better" if found.is_lower_better else ""
     say(f"{found.metric}, times 100, on test items, with 95 % intervals{better}.")
+    say("* the round's own target: what people wrote, they wrote to fool it.")
     if found.models > shown:
         notice(f"{counted(found.models - shown, 'model')} more; see --limit.")
 

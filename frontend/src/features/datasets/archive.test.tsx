@@ -142,8 +142,9 @@ test.each(schemes)("a release tells its card and its errata in %s", async (schem
       items: [
         { item: { ...item, gold: null }, finding: "wrong", found_at: "2026-03-04T09:00:00Z" },
       ],
-      wrong: 1,
-      right: 2,
+      wrong: 2,
+      right: 1,
+      withheld: 1,
     }),
   );
   renderApp(page);
@@ -160,7 +161,10 @@ test.each(schemes)("a release tells its card and its errata in %s", async (schem
   expect(screen.getByRole("row", { name: /Round 1 v1 test ab12/ })).toBeVisible();
   expect(screen.queryByText("Right without the context")).not.toBeInTheDocument();
   const found = within(await screen.findByRole("region", { name: "Errata" }));
-  expect(found.getByText("Experts looked at 3 suspected answers and found 1 wrong.")).toBeVisible();
+  expect(found.getByText("Experts looked at 3 suspected answers and found 2 wrong.")).toBeVisible();
+  expect(
+    found.getByText("1 of them is named once its answers are no longer withheld."),
+  ).toBeVisible();
   expect(found.getByText("It is wet.")).toBeVisible();
   await expectAccessible();
 });

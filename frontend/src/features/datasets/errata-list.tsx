@@ -45,9 +45,14 @@ export function ErrataList({ version, shown }: ErrataListProps) {
           </li>
         ))}
       </ul>
-      {wrong > items.length && (
+      {data.withheld > 0 && (
         <Text size="sm" c="dimmed">
-          {t("errata.more", { count: items.length, all: wrong })}
+          {t("errata.withheld", { count: data.withheld })}
+        </Text>
+      )}
+      {wrong - data.withheld > items.length && (
+        <Text size="sm" c="dimmed">
+          {t("errata.more", { count: items.length, all: wrong - data.withheld })}
         </Text>
       )}
     </Section>

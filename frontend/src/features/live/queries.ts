@@ -3,7 +3,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../../lib/api-client";
 
 export type Numbers = Schemas["RoundNumbersRead"];
-export type TaskNumbers = Schemas["TaskNumbersRead"];
 
 export const liveKeys = {
   all: ["live"] as const,
