@@ -14,6 +14,7 @@ import pytest
 from dynabench import AsyncDynabenchClient
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring, job_handlers, wire
+from dynabench.engines.jobs.errors import JobInterrupted
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import JobState
@@ -133,7 +134,7 @@ async def owner(wiring: Wiring) -> AsyncIterator[AsyncDynabenchClient]:
     yield client
     await client.close()
     worker.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
+    with contextlib.suppress(asyncio.CancelledError, JobInterrupted):
         await worker
 
 

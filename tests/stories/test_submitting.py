@@ -13,6 +13,7 @@ import pytest
 from dynabench import AsyncDynabenchClient
 from dynabench.app.wiring import Wiring, job_handlers, wire
 from dynabench.client.errors import ModelRejectedError
+from dynabench.engines.jobs.errors import JobInterrupted
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import JobState
@@ -194,7 +195,7 @@ async def test_the_client_works_as_the_design_shows(
     )
     results = await ada.get_results(model_id)
     worker.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
+    with contextlib.suppress(asyncio.CancelledError, JobInterrupted):
         await worker
     assert results["dynascore"] is None
     assert results.reasons["dynascore"]

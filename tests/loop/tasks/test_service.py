@@ -1,7 +1,9 @@
 import asyncio
+from typing import Any, TypeAlias
 
+import psycopg
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.clock import Clock
@@ -35,6 +37,7 @@ from tests.factories.tasks import NLI_CONFIG, add_member, make_task
 # Early enough for tests with parameters.
 pytestmark = pytest.mark.anyio
 
+Cursor: TypeAlias = psycopg.AsyncCursor[Any]
 REWORDED = NLI_CONFIG.replace("title: Inference", "title: Entailment")
 RESHAPED = NLI_CONFIG.replace(", contradiction]", "]")
 
@@ -343,16 +346,20 @@ async def test_an_installation_stopped_while_it_makes_a_task_makes_it_whole_or_n
 
 
 async def test_what_an_attempt_asks_about_its_task_costs_no_query(
-    database: Database, tasks: TaskService, clock: HeldClock
+    database: Database, tasks: TaskService, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = await make_task(database, slug="nli")
     actor = await make_user(database)
+    async with database.read():
+        pass  # What a new connection asks is no question about the task.
     statements: list[str] = []
-    event.listen(
-        database._reading.sync_engine,
-        "before_cursor_execute",
-        lambda *arguments: statements.append(str(arguments[2])),
-    )
+    execute = psycopg.AsyncCursor.execute
+
+    async def noted(cursor: Cursor, query: str, *arguments: Any, **named: Any) -> Cursor:
+        statements.append(query)
+        return await execute(cursor, query, *arguments, **named)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", noted)
     for _ in range(50):
         await tasks.get_by_id(task.id)
         await tasks.role_of(task.id, actor)
