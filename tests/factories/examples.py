@@ -81,10 +81,22 @@ def build_by_name(spec: TargetSpec) -> TargetModel:
     return FakeTargetModel(rule, name=spec.name, output_names=spec.output_names)
 
 
-def make_wiring(database_url: str, home: Path, clock: Clock, *, pool_size: int = 6) -> Wiring:
+def make_wiring(
+    database_url: str,
+    home: Path,
+    clock: Clock,
+    *,
+    pool_size: int = 6,
+    fold_patience_seconds: float = 0,
+) -> Wiring:
     """Put all services together, with targets named for what they do and fresh counts."""
     settings = Settings(database_url=database_url, home=home, database_pool_size=pool_size)
-    return wire(settings, clock=clock, factory=build_by_name, fold_patience_seconds=0)
+    return wire(
+        settings,
+        clock=clock,
+        factory=build_by_name,
+        fold_patience_seconds=fold_patience_seconds,
+    )
 
 
 @dataclass

@@ -37,6 +37,7 @@ from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
 from dynabench.loop.validations.permissions import can_judge
 from dynabench.loop.validations.repository import (
     Queue,
+    Taken,
     ValidationRepository,
     VoteRow,
     adding_vote,
@@ -94,10 +95,11 @@ class ValidationService:
         await self._folds.catch_up()
         now = self._clock.now()
         queue = _queue_of(round_, validator_id=validator_id, now=now)
-        async with self._db.transaction() as session:
-            taken = await ValidationRepository(session).take_next(
-                queue, expires_at=now + LEASE_DURATION, count=count
-            )
+        taken = await self._take(queue, count=count)
+        if not taken.items:
+            # Nobody is sent away for what was written since the last fold.
+            await self._folds.catch_up(at_once=True)
+            taken = await self._take(queue, count=count)
         is_blind = round_.validation.mode is ValidationMode.BLIND
         judged: dict[UUID, StoredExample] = {}
         if task.config.asks_author and taken.items:
@@ -118,6 +120,12 @@ class ValidationService:
             for item in taken.items
         ]
         return NextToValidateRead(items=items, my_votes=taken.votes, waiting=taken.waiting)
+
+    async def _take(self, queue: Queue, *, count: int) -> Taken:
+        async with self._db.transaction() as session:
+            return await ValidationRepository(session).take_next(
+                queue, expires_at=queue.now + LEASE_DURATION, count=count
+            )
 
     async def skip(self, example_id: UUID, *, actor: Actor) -> None:
         """Pass over a lent example; it is not offered to this validator again."""

@@ -1,11 +1,14 @@
 """Votes and the states of their round."""
 
+from pathlib import Path
+
 import pytest
 
+from dynabench.kit.clock import Clock
 from dynabench.loop.rounds.errors import RoundReleasedError
 from dynabench.loop.validations.errors import NotWaitingError
 from dynabench.loop.validations.service import ValidationService
-from tests.factories.examples import Stage
+from tests.factories.examples import Stage, make_stage, make_wiring
 from tests.factories.validations import lent, outcome_of, vote
 
 
@@ -20,6 +23,20 @@ async def test_a_released_round_takes_no_vote_and_lends_nothing(stage: Stage) ->
         await vote(stage, example.id, by=validator)
     assert await lent(stage, await stage.person()) == []
     assert (await outcome_of(stage, example.id)).votes == 0
+
+
+async def test_what_was_written_a_moment_after_a_fold_is_lent_at_once(
+    database_url: str, tmp_path: Path, clock: Clock
+) -> None:
+    wiring = make_wiring(database_url, tmp_path, clock, fold_patience_seconds=3_600)
+    stage = await make_stage(wiring, clock)
+    validator = await stage.person()
+    assert await lent(stage, validator) == []
+
+    example = await stage.write()
+
+    assert await lent(stage, validator) == [example.id]
+    await wiring.close()
 
 
 async def test_a_vote_in_a_released_round_stands(stage: Stage) -> None:
