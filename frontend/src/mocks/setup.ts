@@ -9,6 +9,7 @@ import "../lib/i18n/later/submissions";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
+import { i18n } from "../lib/i18n";
 import { server } from "./server";
 
 // The first page of a file loads its chunks, which takes a while on a busy machine.
@@ -43,6 +44,12 @@ globalThis.matchMedia = (query) =>
 
 const unhandled: string[] = [];
 
+// What a sentence names and nobody gave it; the page would show the braces.
+const missing: string[] = [];
+i18n.options.missingInterpolationHandler = (sentence: string) => {
+  missing.push(sentence);
+};
+
 beforeAll(() => {
   server.listen({
     onUnhandledFrame: async ({ frame, defaults }) => {
@@ -58,6 +65,7 @@ afterEach(() => {
   localStorage.clear();
   // The page shows a failed request as its failed state; the test must fail all the same.
   expect(unhandled.splice(0)).toEqual([]);
+  expect(missing.splice(0)).toEqual([]);
 });
 
 afterAll(() => {

@@ -32,14 +32,18 @@ export function PlanWarnings({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return <Text>{t("warnings.none")}</Text>;
   return (
     <List className={classes.warnings} spacing="xs">
-      {warnings.map((warning) => (
-        <List.Item key={`${warning.code} ${String(warning.figures.target ?? "")}`}>
-          <strong>{t(`warning.${warning.code}.name`)}</strong>{" "}
-          {warning.code === "no_new_contexts" && warning.figures.contexts === 0
-            ? t("warning.no_new_contexts.none")
-            : t(`warning.${warning.code}.sentence`, figuresOf(warning, i18n.language))}
-        </List.Item>
-      ))}
+      {warnings.map((warning) => {
+        const { code, figures } = warning;
+        const shown = figuresOf(warning, i18n.language);
+        return (
+          <List.Item key={`${code} ${String(figures.target ?? "")}`}>
+            <strong>{t(`warning.${code}.name`, shown)}</strong>{" "}
+            {code === "no_new_contexts" && figures.contexts === 0
+              ? t("warning.no_new_contexts.none")
+              : t(`warning.${code}.sentence`, shown)}
+          </List.Item>
+        );
+      })}
     </List>
   );
 }

@@ -86,6 +86,7 @@ test("why the targets are proposed is said in the page's language", async () => 
           sentence: "",
           figures: { round: 1, annotators: 1, top_share: 1 },
         },
+        { code: "round_open", sentence: "", figures: { round: 2 } },
       ],
     }),
   );
@@ -97,6 +98,7 @@ test("why the targets are proposed is said in the page's language", async () => 
   ).toBeInTheDocument();
   expect(screen.getByText("La tarea no tiene contextos. Sube algunos.")).toBeInTheDocument();
   expect(screen.getByText(/La ronda 1 la escribió una sola persona/)).toBeInTheDocument();
+  expect(screen.getByText("La ronda 2 sigue recogiendo.")).toBeInTheDocument();
 });
 
 test("what is chosen becomes a draft", async () => {
