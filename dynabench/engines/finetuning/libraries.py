@@ -30,3 +30,9 @@ def load_transformers() -> Library:
 def load_safetensors() -> Library:
     """Return what reads and writes tensors of torch as safetensors."""
     return import_module("safetensors.torch")
+
+
+def damaged_weights() -> type[Exception]:
+    """Return what safetensors raises for a file that is none; it is no kind of ValueError."""
+    error: type[Exception] = import_module("safetensors").SafetensorError
+    return error

@@ -10,7 +10,12 @@ from pathlib import Path
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.values import Progress, TrainingItem
 from dynabench.engines.finetuning.encoding import Lesson, make_lessons
-from dynabench.engines.finetuning.libraries import Library, load_torch, load_transformers
+from dynabench.engines.finetuning.libraries import (
+    Library,
+    damaged_weights,
+    load_torch,
+    load_transformers,
+)
 from dynabench.engines.finetuning.states import last_epoch, load_moments, save_epoch
 from dynabench.engines.finetuning.values import CLASSES, CLASSIFICATION, FineTuningOrder
 
@@ -191,7 +196,7 @@ def _load_model(transformers: Library, folder: Path, order: FineTuningOrder) -> 
             dtype="float32",
             **labels,
         )
-    except _UNREADABLE as error:
+    except (*_UNREADABLE, damaged_weights()) as error:
         raise TrainingDataError(reason=_unreadable("model", error)) from error
 
 
