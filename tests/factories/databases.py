@@ -94,10 +94,11 @@ class Databases:
         """Return what tells one schema, with the rows that migrations write, from another."""
         asked = ["FROM pg_class WHERE relkind <> 't'", "FROM pg_db_role_setting"]
         parts = [f"(SELECT count(*)::text {rows})" for rows in asked]
-        # All names are PostgreSQL's own, quoted where they need it.
         written = "count(*) || ' ' || max(xmin::text::bigint)"
+        # The names are those of catalogues above.
         parts += [f"(SELECT {written} FROM {name})" for name in _CATALOGUES]  # noqa: S608
         content = "string_agg(t::text, ';' ORDER BY t::text)"
+        # The names are PostgreSQL's own words, quoted where they need it.
         parts += [f"(SELECT {content} FROM {name} t)" for name in self._kept]  # noqa: S608
         row = connection.execute(f"SELECT {', '.join(parts)}".encode()).fetchone()
         assert row is not None

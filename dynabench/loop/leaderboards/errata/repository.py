@@ -56,5 +56,5 @@ class ErrataRepository:
             .where(suspected_errors.c.settled_at.is_not(None), which)
             .order_by(suspected_errors.c.settled_at.desc(), suspected_errors.c.example_id)
         )
-        rows = await self._session.execute(statement)
-        return [Looked(**row._mapping) for row in rows]  # noqa: SLF001
+        found = await self._session.execute(statement)
+        return [Looked(**row) for row in found.mappings()]
