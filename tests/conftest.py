@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import psycopg
 import pytest
+import structlog
 from sqlalchemy import create_engine
 
 from dynabench.kit.db.database import Database, sqlalchemy_url
@@ -65,6 +66,12 @@ def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", guarded_connect)
     monkeypatch.setattr(socket, "getaddrinfo", guarded_resolve)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _log_lines_are_no_output() -> None:
+    """Have log lines go where those of libraries go, not to standard output, its default."""
+    structlog.configure(logger_factory=structlog.stdlib.LoggerFactory())
 
 
 @pytest.fixture(scope="session", autouse=True)

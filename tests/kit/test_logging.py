@@ -14,10 +14,11 @@ from dynabench.kit.settings import LogLevel
 def _as_before() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = [*root.handlers], root.level
+    config = structlog.get_config()
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**config)
 
 
 def test_lines_of_ours_and_of_libraries_are_json_objects_with_what_they_are_about() -> None:

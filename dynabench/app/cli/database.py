@@ -7,6 +7,7 @@ from pathlib import Path
 from dynabench.app.cli.output import notice
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.errors import NotFoundError
+from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
 
 
@@ -27,6 +28,8 @@ class NoInstallationError(NotFoundError):
 def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) -> Iterator[Settings]:
     """Give this machine's settings with a database that answers.
 
+    Log lines go to standard error from here on: standard output is the command's answer.
+
     Without `DYNABENCH_DATABASE_URL` the embedded server of the home folder is used:
     joined where it runs, started for the time of the command where it does not.
 
@@ -38,6 +41,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
         NoInstallationError: If there is none, and none may be made.
     """
     settings = Settings.from_environment()
+    configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
         yield settings
         return

@@ -1,10 +1,12 @@
 """The command line against a whole server, in a home folder of the test's own."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import structlog
 
 from dynabench.app.cli.main import run
 from tests.factories.live_servers import live_server
@@ -36,8 +38,22 @@ Command = Callable[..., Done]
 
 
 @pytest.fixture
+def _log_as_before() -> Iterator[None]:
+    """Take back where the operator's commands let log lines go: a stream that closes."""
+    root = logging.getLogger()
+    handlers, level, config = [*root.handlers], root.level, structlog.get_config()
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**config)
+
+
+@pytest.fixture
 def command(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    _log_as_before: None,
 ) -> Command:
     """Run `dynabench` with the given words, knowing nothing of the machine's own sign-ins."""
     for name in ("DYNABENCH_URL", "DYNABENCH_API_KEY", "DYNABENCH_PASSWORD"):

@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from dynabench.loop.datasets.cards.artifacts import service as artifacts
 from tests.app.cli.conftest import Command
 from tests.factories.replays import anli_line, dynasent_line, hatemoji_table, write_lines
 
@@ -103,6 +104,25 @@ def test_what_cannot_be_derived_comes_with_its_reason(replay: Command, tmp_path:
     assert "No verdicts: The source holds no votes" in done.out
     assert "vMER" in done.out
     assert "For none of these examples is it known whether a model was fooled." in done.out
+
+
+def test_what_is_logged_is_no_part_of_the_answer(
+    replay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(artifacts, "_PATIENCE_SECONDS", 0.0)
+    labels = (("e", "n"), ("n", "c"), ("c", "e"))
+    lines = [
+        anli_line(f"u{one}", label=label, model_label=answer, verifiers=(label, label))
+        for one in range(160)
+        for label, answer in [labels[one % 3]]
+    ]
+    source = write_lines(tmp_path / "dev.jsonl", lines)
+
+    done = replay("anli", source, "--release", "--allow-incomplete")
+
+    assert done.status == 0, done.err
+    assert "took too long" in done.err
+    assert "took too long" not in done.out
 
 
 @pytest.mark.parametrize(

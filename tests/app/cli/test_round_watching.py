@@ -18,8 +18,8 @@ def test_a_round_is_watched_until_there_is_nothing_more_to_see(
     assert replayed.status == 0, replayed.err
     watched = owner("round", "watch", "anli/1", "--json")
     assert watched.status == 0, watched.err
-    (line,) = watched.out.splitlines()
-    numbers = RoundNumbersRead.model_validate_json(line)
+    assert watched.out.count("\n") == 1, watched.out
+    numbers = RoundNumbersRead.model_validate_json(watched.out)
     assert numbers.collection is None
 
     console = Console(width=120, record=True, highlight=False)

@@ -17,11 +17,12 @@ def _as_before() -> Iterator[None]:
     root, engine = logging.getLogger(), logging.getLogger("dbos")
     handlers, level = [*root.handlers], root.level
     engine_handlers, engine_level = [*engine.handlers], engine.level
+    config = structlog.get_config()
     yield
     root.handlers[:], engine.handlers[:], engine.propagate = handlers, engine_handlers, True
     root.setLevel(level)
     engine.setLevel(engine_level)
-    structlog.reset_defaults()
+    structlog.configure(**config)
 
 
 @pytest.mark.parametrize("is_engine_first", [True, False])
