@@ -3,17 +3,22 @@
 import hashlib
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.engines.jobs.values import CHANNEL, Job
+from dynabench.engines.jobs.values import CHANNEL, EVERY_JOB, Job
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.streams import Snapshot, Source
 
 JOB_EVENT = "job"
+JOBS_EVENT = "jobs"
 
 _DIGITS = 32
+_MOST_LISTED = 50
+_LIST = TypeAdapter(list[JobRead])
 
 
 class JobService:
@@ -38,15 +43,41 @@ class JobService:
             del not_before
             async with self._db.read() as session:
                 job = await self._queue.get(session, job_id)
-            body = describe_job(job).model_dump_json().encode()
-            digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
-            return Snapshot(body=body, digest=digest, is_last=job.state.is_final)
+            return _snapshot(describe_job(job).model_dump_json(), is_last=job.state.is_final)
 
         async def require_visible(actor: Actor) -> None:
             await self.read(job_id, actor=actor)
 
         return Source(
             event=JOB_EVENT,
+            channel=CHANNEL,
+            subject=subject,
+            read=read,
+            require_visible=require_visible,
+        )
+
+    def watching_list(self, actor: Actor) -> Source:
+        """Return what a stream of an actor's list watches; it never ends by itself.
+
+        Who is an administrator is asked anew at every tick: whoever becomes one sees all
+        jobs from then on, and whoever is none any more their own alone.
+        """
+        watcher = actor
+
+        async def subject() -> str:
+            return EVERY_JOB if watcher.is_admin else str(watcher.user_id)
+
+        async def read(not_before: float) -> Snapshot:
+            del not_before
+            return _snapshot(_LIST.dump_json(await self.list(actor=watcher)).decode())
+
+        async def require_visible(now: Actor) -> None:
+            nonlocal watcher
+            require_signed_in(now)
+            watcher = now
+
+        return Source(
+            event=JOBS_EVENT,
             channel=CHANNEL,
             subject=subject,
             read=read,
@@ -77,13 +108,19 @@ class JobService:
     async def list(self, *, actor: Actor) -> list[JobRead]:
         """Return the newest fifty jobs that the actor may see."""
         require_signed_in(actor)
+        whose = None if actor.is_admin else actor.user_id
         async with self._db.read() as session:
-            found = await self._queue.list_jobs(session, limit=200)
-        return [describe_job(job) for job in found if _may_see(job, actor)][:50]
+            found = await self._queue.list_jobs(session, created_by=whose, limit=_MOST_LISTED)
+        return [describe_job(job) for job in found]
 
 
 def _may_see(job: Job, actor: Actor) -> bool:
     return actor.is_admin or (job.created_by is not None and job.created_by == actor.user_id)
+
+
+def _snapshot(body: str, *, is_last: bool = False) -> Snapshot:
+    digest = hashlib.sha256(body.encode()).hexdigest()[:_DIGITS]
+    return Snapshot(body=body.encode(), digest=digest, is_last=is_last)
 
 
 def describe_job(job: Job) -> JobRead:

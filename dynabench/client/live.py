@@ -38,6 +38,11 @@ class LiveCalls:
         return Subscription(path("tasks", task, "live"), TaskNumbersRead)
 
     @Watching
+    def watch_jobs(self) -> Subscription[list[JobRead]]:
+        """Watch the newest jobs: one's own, or all of them for administrators."""
+        return Subscription(path("jobs", "live"), list[JobRead])
+
+    @Watching
     def watch_job(self, job_id: Id) -> Subscription[JobRead]:
         """Watch a job's state and progress, until it is over."""
         return Subscription(path("jobs", job_id, "live"), JobRead)

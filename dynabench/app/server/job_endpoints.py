@@ -22,6 +22,19 @@ async def list_jobs(actor: ActorDep, jobs: Jobs) -> list[JobRead]:
     return await jobs.list(actor=actor)
 
 
+@router.get("/jobs/live", openapi_extra=raises(TooManyStreamsError), response_class=EventStream)
+async def watch_jobs(
+    request: Request,
+    actor: ActorDep,
+    jobs: Jobs,
+    streams: StreamsDep,
+    last_event_id: LastEventId = None,
+) -> Response:
+    """Stream the newest jobs as server-sent events `jobs`, each of which is the whole list."""
+    source = jobs.watching_list(actor)
+    return await streams.respond(source, request=request, actor=actor, last_id=last_event_id)
+
+
 @router.get("/jobs/{job_id}", openapi_extra=raises(JobNotFoundError))
 async def read_job(job_id: UUID, actor: ActorDep, jobs: Jobs) -> JobRead:
     """Show a job's state and progress."""

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.engines.jobs.errors import JobCancelled, JobInterrupted
 from dynabench.engines.jobs.tables import job_log_lines, job_steps, jobs
+from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import CHANNEL, JobState
 from dynabench.kit.db.database import Database, Session
 
@@ -54,7 +55,7 @@ class JobContext:
         share = min(1.0, max(0.0, done / total)) if total > 0 else 0.0
         async with self._database.transaction() as session:
             await self._mine(session, progress=share, message=message)
-            await session.execute(select(func.pg_notify(CHANNEL, str(self.job_id))))
+            await session.execute(tell_of(self.job_id))
 
     async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """Do a part of the job once: a finished step is not done again after an interruption.

@@ -8,7 +8,8 @@ from sqlalchemy import RowMapping, func, insert, select, text, update
 
 from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
 from dynabench.engines.jobs.tables import job_log_lines, jobs
-from dynabench.engines.jobs.values import CHANNEL, Job, JobState
+from dynabench.engines.jobs.telling import tell_of
+from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Session
 from dynabench.kit.ids import new_id
 
@@ -60,6 +61,7 @@ class JobQueue:
             await session.execute(insert(jobs).values(values))
             given = {"job_id": str(job_id), "priority": priority}
             await session.execute(_ENQUEUE, {"workflow": WORKFLOW, "queue": QUEUE, **given})
+            await session.execute(tell_of(job_id))
         return job_id
 
     async def get(self, session: Session, job_id: UUID) -> Job:
@@ -80,6 +82,7 @@ class JobQueue:
         name: str | None = None,
         states: Sequence[JobState] = (),
         payload: Mapping[str, JsonValue] | None = None,
+        created_by: UUID | None = None,
         before: UUID | None = None,
         limit: int = 50,
     ) -> list[Job]:
@@ -90,6 +93,7 @@ class JobQueue:
             name: Only jobs of this handler.
             states: Only jobs in one of these states; empty for all.
             payload: Only jobs whose payload has these values.
+            created_by: Only jobs that this person asked for.
             before: Only jobs older than this one.
             limit: At most so many.
         """
@@ -100,6 +104,8 @@ class JobQueue:
             query = query.where(jobs.c.state.in_(states))
         if payload is not None:
             query = query.where(jobs.c.payload.contains(dict(payload)))
+        if created_by is not None:
+            query = query.where(jobs.c.created_by == created_by)
         if before is not None:
             edge = select(jobs.c.created_at).where(jobs.c.id == before).scalar_subquery()
             key = func.row(jobs.c.created_at, jobs.c.id)
@@ -152,7 +158,7 @@ class JobQueue:
         if cancelled.rowcount == 0:
             job = await self.get(session, job_id)
             raise JobFinishedError(job_id, state=job.state)
-        await session.execute(select(func.pg_notify(CHANNEL, str(job_id))))
+        await session.execute(tell_of(job_id))
 
 
 def _job(row: RowMapping) -> Job:

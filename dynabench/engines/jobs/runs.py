@@ -7,12 +7,13 @@ from typing import TypeAlias
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import func, select, update
+from sqlalchemy import func, update
 
 from dynabench.engines.jobs.context import JobContext
 from dynabench.engines.jobs.errors import JobCancelled, JobInterrupted
 from dynabench.engines.jobs.tables import jobs
-from dynabench.engines.jobs.values import CHANNEL, JobState
+from dynabench.engines.jobs.telling import tell_of
+from dynabench.engines.jobs.values import JobState
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError, UnavailableError
 
@@ -75,7 +76,7 @@ class JobRunner:
                     .returning(jobs.c.name, jobs.c.payload, jobs.c.attempts, jobs.c.created_by)
                 )
             ).first()
-            await session.execute(select(func.pg_notify(CHANNEL, str(job_id))))
+            await session.execute(tell_of(job_id))
         if row is None:
             return None
         handler = self._handlers.get(row.name)
@@ -126,4 +127,4 @@ class JobRunner:
                 )
                 .values(finished_at=func.now(), executor_id=None, **outcome)
             )
-            await session.execute(select(func.pg_notify(CHANNEL, str(job_id))))
+            await session.execute(tell_of(job_id))

@@ -8,8 +8,11 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-# Listeners hear the id of each job whose row changes on this PostgreSQL channel.
+# On this PostgreSQL channel listeners hear of each job whose row changes: its id, the id of the
+# person who asked for it, and one word for every job.
 CHANNEL = "dynabench_jobs"
+EVERY_JOB = "every"
+NOBODY = "nobody"
 
 
 class JobState(StrEnum):

@@ -1,20 +1,19 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
 import { Section } from "../components/ui/section";
 import { QueryView } from "../components/ui/states";
 import { JobList } from "../features/jobs/job-list";
-import { jobListQuery } from "../features/jobs/queries";
 import { DataSection } from "../features/tasks/data-section";
+import { useJobList } from "../lib/job-list";
 import { OwnerFrame } from "./owner-frame";
 
 /** What rounds have brought, and the work in the background. */
 export function OwnerDataPage() {
   const { slug } = useParams({ from: "/tasks/$slug/owner/data" });
   const { t } = useTranslation(["owner", "jobs"]);
-  const jobs = useQuery(jobListQuery());
+  const jobs = useJobList();
   return (
     <OwnerFrame slug={slug} section="data">
       {() => (

@@ -1,19 +1,19 @@
 import { Group, Progress, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { type Column, DataTable } from "../../components/ui/data-table";
 import { QueryView } from "../../components/ui/states";
 import { formatDateTime, formatPercent } from "../../lib/format";
+import { isGoingOn, type Job, useJobList } from "../../lib/job-list";
 import { useJobTitle } from "../../lib/job-titles";
 import classes from "./admin.module.css";
-import { isUnfinished, type Job, jobsQuery, useCancelJob } from "./queries";
+import { useCancelJob } from "./queries";
 
 /** What the workers do and did. */
 export function Jobs() {
   const { t } = useTranslation("admin");
-  const jobs = useQuery(jobsQuery());
+  const jobs = useJobList();
   return (
     <QueryView
       query={jobs}
@@ -48,7 +48,7 @@ function JobTable({ jobs }: { jobs: readonly Job[] }) {
     key: "change",
     header: t("jobs.change"),
     cell: (job) =>
-      isUnfinished(job) && (
+      isGoingOn(job) && (
         <ConfirmButton
           size="compact-sm"
           consequence={t("jobs.cancelConsequence")}
@@ -59,7 +59,7 @@ function JobTable({ jobs }: { jobs: readonly Job[] }) {
       ),
   };
   const shown = columns
-    .concat(jobs.some(isUnfinished) ? change : [])
+    .concat(jobs.some(isGoingOn) ? change : [])
     .filter(({ key }) => key !== "message" || jobs.some((job) => said(job) !== ""));
   return (
     <DataTable caption={t("jobs.caption")} columns={shown} rows={jobs} rowKey={({ id }) => id} />

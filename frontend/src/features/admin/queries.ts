@@ -6,9 +6,7 @@ import {
 } from "@tanstack/react-query";
 
 import { api, type Schemas, unwrap } from "../../lib/api-client";
-
-export type Job = Schemas["JobRead"];
-const SECONDS_BETWEEN_LOOKS = 2;
+import { jobKeys } from "../../lib/job-list";
 
 /** What the address of the page may carry: which people are listed. */
 export function readSearch({ search }: Record<string, unknown>): { search?: string } {
@@ -20,7 +18,6 @@ export const adminKeys = {
   allPeople: () => [...adminKeys.all, "people"] as const,
   people: (search: string) => [...adminKeys.allPeople(), search] as const,
   invitations: () => [...adminKeys.all, "invitations"] as const,
-  jobs: () => [...adminKeys.all, "jobs"] as const,
 };
 
 /** Everybody with an account whose name contains the search, page by page. */
@@ -80,24 +77,11 @@ export function useRevokeInvitation() {
   });
 }
 
-export function isUnfinished({ state }: Job): boolean {
-  return state === "queued" || state === "running";
-}
-
-/** The newest jobs; looked at again while one of them goes on. */
-export const jobsQuery = () =>
-  queryOptions({
-    queryKey: adminKeys.jobs(),
-    queryFn: () => unwrap(api.GET("/api/v1/jobs")),
-    refetchInterval: ({ state }) =>
-      state.data?.some(isUnfinished) === true ? SECONDS_BETWEEN_LOOKS * 1000 : false,
-  });
-
 export function useCancelJob() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (jobId: string) =>
       unwrap(api.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: jobId } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: adminKeys.jobs() }),
+    onSuccess: () => client.invalidateQueries({ queryKey: jobKeys.list() }),
   });
 }

@@ -2,10 +2,10 @@ import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { formatDateTime } from "../../lib/format";
+import { isGoingOn, type Job } from "../../lib/job-list";
 import { useJobTitle } from "../../lib/job-titles";
 import { JobLine } from "./job-progress";
 import classes from "./jobs.module.css";
-import { isGoingOn, type Job } from "./queries";
 
 const MOST_SHOWN = 10;
 

@@ -6,8 +6,9 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { QueryView } from "../../components/ui/states";
 import { formatPercent } from "../../lib/format";
+import { isGoingOn, type Job, jobKeys } from "../../lib/job-list";
 import { useLiveQuery } from "../../lib/use-live";
-import { isGoingOn, type Job, jobKeys, jobQuery, useCancelJob } from "./queries";
+import { jobQuery, useCancelJob } from "./queries";
 
 /** One job until it ends; then everything it may have changed is asked for again. */
 export function JobProgress({ jobId, title }: { jobId: string; title: string }) {

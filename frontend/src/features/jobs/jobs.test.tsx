@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { serveConsole } from "../../mocks/console-wire";
+import { FakeEventSource } from "../../mocks/event-source";
 import { makeDataset } from "../../mocks/factories/console";
 import { makeJob } from "../../mocks/factories/person";
 import { renderApp } from "../../mocks/render";
@@ -36,6 +37,35 @@ test("jobs that were lately asked for stand in a list; one can be cancelled", as
   const dialog = await screen.findByRole("dialog", { name: "Cancel job" });
   await userEvent.click(within(dialog).getByRole("button", { name: "Cancel job" }));
   await waitFor(() => expect(cancelled).toBe(1));
+});
+
+test("the server tells of the jobs, and nobody asks for them meanwhile", async () => {
+  FakeEventSource.opened = [];
+  vi.stubGlobal("EventSource", FakeEventSource);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let asked = 0;
+  const job = makeJob({ id: "1", name: "training.train", state: "running", progress: 0.1 });
+  server.use(
+    http.get("*/api/v1/jobs", () => {
+      asked += 1;
+      return HttpResponse.json([job]);
+    }),
+  );
+  renderApp(page);
+  expect(await screen.findByText("Running, 10 %")).toBeInTheDocument();
+  const source = FakeEventSource.opened.at(-1) ?? expect.fail("nothing listens");
+  expect(FakeEventSource.opened.map(({ url }) => url)).toEqual(["/api/v1/jobs/live"]);
+  const begun = makeJob({ id: "2", name: "datasets.release", state: "queued" });
+  act(() => source.say("jobs", [begun, { ...job, progress: 0.5 }]));
+  expect(await screen.findByText("Running, 50 %")).toBeInTheDocument();
+  expect(screen.getByText("Release of a round")).toBeInTheDocument();
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(asked).toBe(1);
+  // A server that refuses a line is asked.
+  act(() => source.break(true));
+  await act(() => vi.advanceTimersByTimeAsync(6_000));
+  expect(asked).toBe(2);
+  vi.useRealTimers();
 });
 
 test("the page says that there is no job", async () => {

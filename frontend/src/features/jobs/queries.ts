@@ -1,29 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
-import { api, type Schemas, unwrap } from "../../lib/api-client";
-
-export type Job = Schemas["JobRead"];
+import { api, unwrap } from "../../lib/api-client";
+import { isGoingOn, jobKeys } from "../../lib/job-list";
 
 const RUNNING_MS = 1_500;
-const LIST_MS = 5_000;
-
-export const jobKeys = {
-  all: ["jobs"] as const,
-  list: () => [...jobKeys.all, "list"] as const,
-  one: (jobId: string) => [...jobKeys.all, "one", jobId] as const,
-};
-
-export function isGoingOn(job: Job): boolean {
-  return job.state === "queued" || job.state === "running";
-}
-
-/** The newest jobs: one's own, or everybody's for administrators. */
-export const jobListQuery = () =>
-  queryOptions({
-    queryKey: jobKeys.list(),
-    queryFn: () => unwrap(api.GET("/api/v1/jobs")),
-    refetchInterval: ({ state }) => (state.data?.some(isGoingOn) === true ? LIST_MS : false),
-  });
 
 /** A job, asked for again until it has ended, unless the server tells of it. */
 export const jobQuery = (jobId: string, isHeard: boolean) =>
