@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from httpx2 import ASGITransport, AsyncClient
+from sqlalchemy import update
 
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring, job_handlers, wire
@@ -22,6 +23,7 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.training.service import TrainingService
 from dynabench.people.schemas import ApiTokenCreate
 from dynabench.people.service import PeopleService
+from dynabench.people.tables import users
 from tests.factories.people import make_user
 from tests.factories.tasks import make_task
 
@@ -117,6 +119,21 @@ async def test_the_same_request_twice_is_one_job(wiring: Wiring, client: AsyncCl
     first = await client.post(URL, json={}, headers=keyed)
     second = await client.post(URL, json={}, headers=keyed)
     assert first.json()["id"] == second.json()["id"]
+
+
+async def test_a_waiting_task_is_not_added_for_whoever_administrates_no_longer(
+    wiring: Wiring, client: AsyncClient
+) -> None:
+    admin = await make_user(wiring.db, is_admin=True)
+    asked = await client.post(URL, json={}, headers=await headers(wiring, admin))
+    async with wiring.db.transaction() as session:
+        await session.execute(update(users).values(is_admin=False))
+
+    refused = await run(wiring, asked.json()["id"])
+
+    assert refused.state is JobState.FAILED
+    assert f"{admin.username} asked for this task and is no administrator" in str(refused.error)
+    assert (await client.get("/api/v1/tasks")).json() == []
 
 
 async def test_a_set_up_that_was_stopped_goes_on_where_it_was(

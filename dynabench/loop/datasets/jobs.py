@@ -1,6 +1,7 @@
 """Jobs of datasets."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -17,6 +18,8 @@ def handlers(*, releases: ReleaseService, desk: ReleaseDesk) -> Mapping[str, Han
 
     async def release_round(context: JobContext) -> dict[str, JsonValue]:
         order = ReleaseOrder.of_payload(context.payload)
+        # A step: what has begun goes on after a lost worker, whoever is an owner by then.
+        await context.step("permitted", partial(desk.require_author, order, context.created_by))
         try:
             version = await releases.release(order, progress=context.progress)
         except VerdictsOpenError as error:

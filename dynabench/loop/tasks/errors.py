@@ -92,6 +92,22 @@ class TaskRoleNeededError(ForbiddenError):
         )
 
 
+class OrderLapsedError(ForbiddenError):
+    """Who ordered what waits may not order it any more, so that it was not begun."""
+
+    code = "tasks.order_lapsed"
+
+    def __init__(self, *, slug: str, role: TaskRole, username: str) -> None:
+        super().__init__(
+            f"{username} asked for this and may not do so any more: it needs the role {role} in "
+            f"task “{slug}” and an account that is not disabled. Nothing was begun. Whoever has "
+            f"the role can ask for it again.",
+            slug=slug,
+            role=role.value,
+            username=username,
+        )
+
+
 class LastOwnerError(ConflictError):
     """The task would be left without an owner."""
 

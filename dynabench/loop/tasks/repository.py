@@ -56,6 +56,16 @@ class ConfigVersionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody may do in a task at this moment, by their account and their role."""
+
+    username: str
+    is_admin: bool
+    is_disabled: bool
+    role: TaskRole | None
+
+
+@dataclass(frozen=True, slots=True)
 class ListedRow:
     """A task in the list; `summary` is None where it was stored before there were any."""
 
@@ -249,6 +259,24 @@ class TaskRepository:
                 task_id=task_id,
                 user_id=user_id,
             ),
+        )
+
+    async def standing(self, task_id: UUID, user_id: UUID) -> Standing | None:
+        """Return a person's account and role in a task; None if there is no such person."""
+        is_theirs = and_(task_members.c.user_id == users.c.id, task_members.c.task_id == task_id)
+        statement = (
+            select(users.c.username, users.c.is_admin, users.c.disabled_at, task_members.c.role)
+            .outerjoin(task_members, is_theirs)
+            .where(users.c.id == user_id)
+        )
+        row = (await self._session.execute(statement)).one_or_none()
+        if row is None:
+            return None
+        return Standing(
+            username=row.username,
+            is_admin=row.is_admin,
+            is_disabled=row.disabled_at is not None,
+            role=row.role,
         )
 
     async def roles_of(self, user_id: UUID) -> dict[UUID, TaskRole]:

@@ -1,6 +1,7 @@
 """Jobs of training."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -15,6 +16,8 @@ def handlers(*, training: TrainingService) -> Mapping[str, Handler]:
 
     async def train(context: JobContext) -> dict[str, JsonValue]:
         order = TrainingOrder.of_payload(context.payload)
+        # A step: what has begun goes on after a lost worker, whoever is an owner by then.
+        await context.step("permitted", partial(training.require_author, order, context.created_by))
         model = await training.run(order, steps=context, submitted_by=context.created_by)
         await context.log(f"Trained {model.name} version {model.version}: {model.digest}.")
         return {"model_id": str(model.id)}

@@ -220,6 +220,14 @@ class TrainingService:
             )
             return read_training(await self._queue.get(session, job_id))
 
+    async def require_author(self, order: TrainingOrder, author_id: UUID | None) -> None:
+        """Refuse to begin a training whose author owns the task no more.
+
+        Raises:
+            OrderLapsedError: If somebody asked for it who may not any more.
+        """
+        await self._tasks.require_still(order.task_id, author_id=author_id)
+
     async def run(self, order: TrainingOrder, *, steps: Steps, submitted_by: UUID | None) -> Model:
         """Do what a job was ordered; see `TrainingRunner.run`."""
         return await self._runner.run(order, steps=steps, submitted_by=submitted_by)

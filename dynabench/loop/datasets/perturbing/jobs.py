@@ -1,6 +1,7 @@
 """Jobs of perturbed sets."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -16,6 +17,8 @@ def handlers(*, runner: PerturbationRunner) -> Mapping[str, Handler]:
 
     async def perturb_dataset(context: JobContext) -> dict[str, JsonValue] | None:
         order = PerturbationOrder.of_payload(context.payload)
+        # A step: what has begun goes on after a lost worker, whoever is an owner by then.
+        await context.step("permitted", partial(runner.require_author, order, context.created_by))
         try:
             done = await runner.run(order, created_by=context.created_by, progress=context.progress)
         except NothingToPerturbError as error:

@@ -1,6 +1,7 @@
 """Jobs of uploads."""
 
 from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
 from pydantic import JsonValue
@@ -16,9 +17,14 @@ def handlers(*, importer: DatasetImporter) -> Mapping[str, Handler]:
     """Return what a worker does for uploads, by the job's name."""
 
     async def import_dataset(context: JobContext) -> dict[str, JsonValue]:
+        task_id = UUID(str(context.payload["task_id"]))
+        # A step: what has begun goes on after a lost worker, whoever is an owner by then.
+        await context.step(
+            "permitted", partial(importer.require_author, task_id, context.created_by)
+        )
         done = await importer.run(
             DatasetCreate.model_validate(context.payload["upload"]),
-            task_id=UUID(str(context.payload["task_id"])),
+            task_id=task_id,
             created_by=context.created_by,
             progress=context.progress,
         )

@@ -1,6 +1,7 @@
 """Jobs of the gallery."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -17,7 +18,10 @@ def handlers(*, gallery: GalleryService) -> Mapping[str, Handler]:
         async def tell(share: float, doing: str) -> None:
             await context.progress(share, 1.0, doing)
 
-        task = await gallery.run(AddOrder.of_payload(context.payload), tell=tell)
+        order = AddOrder.of_payload(context.payload)
+        # A step: what has begun goes on after a lost worker, whoever administrates by then.
+        await context.step("permitted", partial(gallery.require_author, order))
+        task = await gallery.run(order, tell=tell)
         await context.log(f"Added the task {task.slug}.")
         return {"slug": task.slug}
 

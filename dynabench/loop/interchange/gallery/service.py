@@ -8,7 +8,10 @@ from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
-from dynabench.loop.interchange.gallery.errors import GalleryEntryNotFoundError
+from dynabench.loop.interchange.gallery.errors import (
+    GalleryEntryNotFoundError,
+    GalleryOrderLapsedError,
+)
 from dynabench.loop.interchange.gallery.rules import material_of
 from dynabench.loop.interchange.gallery.schemas import GalleryAdd, GalleryEntryRead
 from dynabench.loop.interchange.gallery.values import ADD_TASK, AddOrder
@@ -85,6 +88,16 @@ class GalleryService:
         except AlreadyDone as already:
             async with self._db.read() as session:
                 return await self._job(session, already.resource_id)
+
+    async def require_author(self, order: AddOrder) -> None:
+        """Refuse to begin for somebody who administrates no longer.
+
+        Raises:
+            GalleryOrderLapsedError: If they lost that, or their account is disabled.
+        """
+        author = (await self._directory.people([order.asked_by]))[order.asked_by]
+        if not author.is_admin or author.disabled_at is not None:
+            raise GalleryOrderLapsedError(username=author.username)
 
     async def run(self, order: AddOrder, *, tell: Tell) -> Task:
         """Do what a job was ordered.

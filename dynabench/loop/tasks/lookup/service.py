@@ -14,6 +14,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.under_way import UnderWay
 from dynabench.loop.tasks.errors import (
+    OrderLapsedError,
     TaskNotFoundError,
     TaskRoleNeededError,
     TooManyChecksError,
@@ -177,6 +178,34 @@ class TaskLookup:
             TaskRoleNeededError: If the actor's role does not include this one.
         """
         await self._require_role(task.id, task.slug, actor=actor, role=role)
+
+    async def require_still(
+        self, task_id: UUID, *, author_id: UUID | None, role: TaskRole = TaskRole.OWNER
+    ) -> None:
+        """Refuse to begin what somebody ordered who may not order it any more.
+
+        Nothing that is remembered is believed: an order is taken up by another process than
+        the one that took the role away. What nobody ordered is the installation's own.
+
+        Args:
+            task_id: What the order is about.
+            author_id: Who gave it.
+            role: What they had to be, and still have to.
+
+        Raises:
+            OrderLapsedError: If they lost the role, or their account is disabled.
+        """
+        if author_id is None:
+            return
+        async with self._db.read() as session:
+            author = await TaskRepository(session).standing(task_id, author_id)
+        if author is not None and not author.is_disabled:
+            has = TaskRole.OWNER if author.is_admin else author.role
+            if includes(has, role):
+                return
+        task = await self.get_by_id(task_id)
+        name = "Somebody" if author is None else author.username
+        raise OrderLapsedError(slug=task.slug, role=role, username=name)
 
     def forget_role(self, task_id: UUID, user_id: UUID) -> None:
         """Believe a person's role no longer: it was changed in this process."""

@@ -116,6 +116,32 @@ async def test_a_release_waits_for_open_verdicts_and_follows_when_they_are_in(
     assert await chapters.desk.waiting(round_.id, actor=owner) is None
 
 
+async def test_a_waiting_release_is_refused_whose_author_owns_the_task_no_more(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    round_ = await make_round(database, task)
+    await fill_round(database, task, round_, clock=clock)
+    open_one = await write_open_example(database, task, round_, clock)
+    await close(database, round_, clock=clock)
+    owner, expert = await make_user(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    chapters = Chapters.over(database, clock)
+    job = await chapters.desk.release(round_.id, ReleaseRequest(), actor=owner, key=None)
+    await run(database, chapters, job.id)
+
+    await add_member(database, task, owner, TaskRole.EXPERT)
+    await judge(database, round_, {open_one: Vote.CORRECT}, expert=expert, clock=clock)
+    await chapters.desk.release_due()
+    async with database.read() as session:
+        second, _ = await chapters.queue.list_jobs(session, name=RELEASE_ROUND)
+    refused = await run(database, chapters, second.id)
+
+    assert refused.state is JobState.FAILED
+    assert f"{owner.username} asked for this and may not do so any more" in str(refused.error)
+    assert await release_rows(database) == [0, 0, 0]
+
+
 async def test_a_waiting_release_can_be_called_off_and_settled_instead(
     database: Database, clock: HeldClock
 ) -> None:

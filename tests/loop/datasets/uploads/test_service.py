@@ -210,6 +210,22 @@ async def test_an_order_that_cannot_be_met_is_refused_at_once(
         await service.keep_file(task.slug, chunks=in_pieces(data), actor=owner)
 
 
+async def test_a_waiting_file_is_refused_whose_sender_owns_the_task_no_more(
+    uploads: Uploads, database: Database
+) -> None:
+    task, owner = await make_task(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    order = uploads.order(as_lines(rows(1)))
+    job = await uploads.service.create(task.slug, order, actor=owner, key=None)
+
+    await add_member(database, task, owner, TaskRole.EXPERT)
+    refused = await uploads.run(job)
+
+    assert refused.state is JobState.FAILED
+    assert f"{owner.username} asked for this and may not do so any more" in str(refused.error)
+    assert await uploads.chapters.datasets.of_task(task.id) == []
+
+
 @pytest.mark.parametrize("role", [None, TaskRole.ANNOTATOR, TaskRole.EXPERT])
 async def test_only_owners_bring_datasets(
     uploads: Uploads, database: Database, role: TaskRole | None

@@ -64,6 +64,16 @@ class PerturbationRunner:
         self._blobs = blobs
         self._writer = writer
 
+    async def require_author(self, order: PerturbationOrder, author_id: UUID | None) -> None:
+        """Refuse to begin with what somebody asked for who owns the task no more.
+
+        Raises:
+            OrderLapsedError: If they may not ask for it any more.
+        """
+        if order.is_asked:
+            version = await self._datasets.get(order.version_id)
+            await self._tasks.require_still(version.task_id, author_id=author_id)
+
     async def run(
         self, order: PerturbationOrder, *, created_by: UUID | None, progress: Progress
     ) -> PerturbationResultRead:

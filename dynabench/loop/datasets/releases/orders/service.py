@@ -148,6 +148,15 @@ class ReleaseDesk:
             if not await OrderRepository(session).take(round_id):
                 raise ReleaseOrderNotFoundError
 
+    async def require_author(self, order: ReleaseOrder, author_id: UUID | None) -> None:
+        """Refuse to begin a release whose author owns the task no more.
+
+        Raises:
+            OrderLapsedError: If somebody asked for it who may not any more.
+        """
+        round_ = await self._rounds.get(order.round_id)
+        await self._tasks.require_still(round_.task_id, author_id=author_id)
+
     async def keep(self, order: ReleaseOrder, *, created_by: UUID | None) -> None:
         """Have a release wait for the round's verdicts."""
         async with self._db.transaction() as session:

@@ -50,6 +50,14 @@ class DatasetImporter:
         self._media = media
         self._writer = writer
 
+    async def require_author(self, task_id: UUID, author_id: UUID | None) -> None:
+        """Refuse to begin with a file whose sender owns the task no more.
+
+        Raises:
+            OrderLapsedError: If somebody sent it who may not any more.
+        """
+        await self._tasks.require_still(task_id, author_id=author_id)
+
     async def run(
         self, order: DatasetCreate, *, task_id: UUID, created_by: UUID | None, progress: Progress
     ) -> DatasetImportRead:
