@@ -116,13 +116,17 @@ def fit_scale(sets: Sequence[Responses], *, models: int) -> Scale:
         models: How many models there are in all.
 
     Raises:
-        ValueError: With fewer than two models, or a set without items or with one context.
+        ValueError: With fewer than two models, a set without items or with one context, or a
+            set on which every answer is right or every one wrong: no difficulty is the likeliest.
     """
     if models < _PAIR:
         message = "A scale needs at least two models."
         raise ValueError(message)
     if not sets or any(one.right.shape[1] == 0 or one.groups.max() < 1 for one in sets):
         message = "Every set needs items of at least two contexts."
+        raise ValueError(message)
+    if any(one.right.all() or not one.right.any() for one in sets):
+        message = "Every set needs a right answer and a wrong one."
         raise ValueError(message)
     fit = Likelihood.of(sets, models=models)
     # A part of very many patterns leads close to where all of them lead.

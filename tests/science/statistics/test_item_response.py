@@ -170,6 +170,9 @@ def test_too_little_is_refused() -> None:
         fit_scale([one], models=1)
     with pytest.raises(ValueError, match="two contexts"):
         fit_scale([one], models=2)
+    for right in (np.ones((2, 3), bool), np.zeros((2, 3), bool)):
+        with pytest.raises(ValueError, match="a right answer and a wrong one"):
+            fit_scale([Responses(one.models, right, np.array([0, 1, 2]))], models=2)
 
 
 def test_what_no_model_links_falls_apart() -> None:

@@ -31,6 +31,10 @@ NOT_BINARY = (
     "By this task's metric an answer may be partly right; this model of items knows right and "
     "wrong alone."
 )
+NO_DIFFICULTY = (
+    "No set has a difficulty yet: on each every answer is right, or every one wrong, or all items "
+    "are about one context."
+)
 NOT_CONVERGED = "The fit had not settled when it was stopped; the numbers may still move a little."
 ALIKE = (
     f"With fewer than {FEWEST_FOR_DISCRIMINATION} models, items are taken to tell models apart "
@@ -95,7 +99,7 @@ def scale_of(material: Material, contest: StoredContest) -> tuple[StoredScale, d
     used = [one for one in material.sets if _is_usable(one)]
     reason = no_scale(material, used)
     scale: Scale | None = None
-    rows = sorted(material.models)
+    rows = sorted({int(row) for one in used for row in one.models})
     if reason is None:
         places = {row: place for place, row in enumerate(rows)}
         scale = fit_scale([_responses(one, places, used) for one in used], models=len(rows))
@@ -122,12 +126,14 @@ def scale_of(material: Material, contest: StoredContest) -> tuple[StoredScale, d
 
 def no_scale(material: Material, used: Sequence[Tested]) -> str | None:
     """Say why models and sets cannot be put on one scale; None where they can."""
-    if not used:
-        return TOO_FEW_MODELS if material.models else NO_SETS
-    if len(material.models) < _PAIR:
-        return TOO_FEW_MODELS
-    if not all(np.isin(one.right, (0.0, 1.0)).all() for one in used):
+    if not all(np.isin(one.right, (0.0, 1.0)).all() for one in material.sets):
         return NOT_BINARY
+    if len(material.models) < _PAIR:
+        return TOO_FEW_MODELS if material.models else NO_SETS
+    if not used:
+        return NO_DIFFICULTY
+    if len({int(row) for one in used for row in one.models}) < _PAIR:
+        return TOO_FEW_MODELS
     parts = components({one.version.id: one.models.tolist() for one in used})
     if len(parts) == 1:
         return None
@@ -142,7 +148,9 @@ def no_scale(material: Material, used: Sequence[Tested]) -> str | None:
 
 
 def _is_usable(one: Tested) -> bool:
-    return len(one.models) > 0 and one.right.shape[1] > 0 and int(one.groups.max(initial=0)) > 0
+    """Tell whether a set has a difficulty: where all answers are right, or all wrong, none fits."""
+    is_large = len(one.models) > 0 and int(one.groups.max(initial=0)) > 0
+    return is_large and float(one.right.min()) < float(one.right.max())
 
 
 def _responses(one: Tested, places: Mapping[int, int], used: Sequence[Tested]) -> Responses:
@@ -166,7 +174,8 @@ def _notes(material: Material, used: Sequence[Tested], scale: Scale | None) -> l
     if left_out:
         notes.append(
             f"{_listed(left_out)}: left out, as no published model but its round's targets was "
-            "scored there, or all its items are about one context."
+            "scored there, all its items are about one context, or every answer to them is right, "
+            "or every one wrong."
         )
     if scale is None:
         return notes

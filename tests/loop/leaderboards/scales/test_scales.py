@@ -14,7 +14,11 @@ from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.tables import predictions
 from dynabench.loop.evaluations.values import SCORES_CHANGED
-from dynabench.loop.leaderboards.scales.rules import NOT_BINARY, TOO_FEW_MODELS
+from dynabench.loop.leaderboards.scales.rules import (
+    NO_DIFFICULTY,
+    NOT_BINARY,
+    TOO_FEW_MODELS,
+)
 from dynabench.loop.leaderboards.scales.schemas import ScaleRead
 from dynabench.loop.leaderboards.scales.service import NOT_YET, ScaleService
 from dynabench.loop.leaderboards.scales.values import COMPUTE_SCALE
@@ -162,6 +166,29 @@ async def test_rounds_that_nothing_links_are_on_no_scale(wiring: Wiring, clock: 
     assert scale.sets[0].separability.told_apart.whole == 1
     assert scale.sets[1].separability.reason is not None
     assert scale.sets[0].agreement.reason is not None
+
+
+async def test_a_set_on_which_every_model_fails_has_no_difficulty(
+    linked: Linked, wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = linked.stage
+    hardest = await stage.release(await stage.add("unanswered", 0.0), difficulty=40.0)
+    for name in ("never right", "wrong too"):
+        await stage.add(name, 0.0, hardest)
+    await stage.compute()
+    scale = await read(stage)
+    alone = await ScaleStage.over(wiring, clock)
+    only = await alone.release(await alone.add("one", 0.0), difficulty=40.0)
+    for name in ("two", "three"):
+        await alone.add(name, 0.0, only)
+    await alone.compute()
+
+    assert [one.round_number for one in scale.sets] == [1, 2]
+    # Nothing is known of who was scored there alone.
+    assert {"never right", "wrong too"}.isdisjoint(one.name for one in scale.models)
+    assert len(scale.models) == 6
+    assert any(note.startswith("Round 3: left out") for note in scale.notes)
+    assert (await read(alone)).reason == NO_DIFFICULTY
 
 
 async def test_what_cannot_be_scaled_says_why(wiring: Wiring, clock: HeldClock) -> None:
