@@ -144,7 +144,10 @@ async def test_it_writes_to_its_tmp_alone_and_not_without_end(
     await inside.close()
 
 
-async def test_a_memory_bomb_is_ended_with_the_reason(image: str) -> None:
+async def test_a_memory_bomb_is_ended_with_the_reason(
+    image: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     target = ContainerTarget(
         spec_of(image), limits=ContainerLimits(memory_bytes=64 * MIB, scratch_bytes=16 * MIB)
     )
@@ -153,6 +156,7 @@ async def test_a_memory_bomb_is_ended_with_the_reason(image: str) -> None:
         await asked(target, "remember", 512 * MIB)
     assert await asked(target, "greet") == "hello", "the next start is a new container"
     await target.close()
+    assert os.listdir(tmp_path) == [], "nothing is left where the server stands"
 
 
 async def test_a_fork_bomb_stays_small(

@@ -94,6 +94,8 @@ class ContainerTool:
                 cleanup=guard.end,
                 meter=ContainerMeter(self.path, id_file, limits=limits),
                 max_log_bytes=_MAX_LOG_BYTES,
+                # Podman leaves an empty file behind where it stands when memory runs out.
+                folder=guard.folder,
             )
 
         return launch

@@ -76,6 +76,7 @@ class Launch:
             the process left behind, and does not raise.
         meter: Watches over it.
         max_log_bytes: What it may print before it is ended for it; None is endless.
+        folder: Where it starts; None is where this process is.
     """
 
     command: Sequence[str]
@@ -84,6 +85,7 @@ class Launch:
     cleanup: Callable[[], Awaitable[None]] = _nothing
     meter: Meter = field(default_factory=TreeMeter)
     max_log_bytes: int | None = None
+    folder: Path | None = None
 
 
 Launcher: TypeAlias = Callable[[Path], Launch]

@@ -314,6 +314,7 @@ async def _spawn(
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            cwd=launch.folder,
             env=launch.environment,
             pass_fds=launch.pass_fds,
             limit=_MAX_LINE_BYTES,
