@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import RowMapping, func, insert, select, text, update
+from sqlalchemy import RowMapping, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
 from dynabench.engines.jobs.tables import job_log_lines, jobs
@@ -12,6 +13,7 @@ from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Session
 from dynabench.kit.ids import new_id
+from dynabench.kit.sentences import Told
 
 # The one workflow that the job engine knows, and the queue it waits in.
 WORKFLOW = "dynabench_job"
@@ -44,21 +46,21 @@ class JobQueue:
             session: The transaction that makes whatever the job is about.
             name: The handler that a worker runs (`JobRuntime`).
             payload: What the handler gets.
-            job_id: An id made before; enqueueing it a second time changes nothing.
+            job_id: An id made before; enqueueing it a second time changes nothing, and of two
+                transactions at once that do so the second waits for the first.
             created_by: The person who asked for it.
             priority: Jobs of a lower number start first, and of one number the oldest.
         """
         job_id = job_id or new_id()
-        exists = await session.scalar(select(jobs.c.id).where(jobs.c.id == job_id))
-        if exists is None:
-            values = {
-                "id": job_id,
-                "name": name,
-                "payload": dict(payload),
-                "created_by": created_by,
-                "priority": priority,
-            }
-            await session.execute(insert(jobs).values(values))
+        values = {
+            "id": job_id,
+            "name": name,
+            "payload": dict(payload),
+            "created_by": created_by,
+            "priority": priority,
+        }
+        new = upsert(jobs).values(values).on_conflict_do_nothing().returning(jobs.c.id)
+        if await session.scalar(new) is not None:
             given = {"job_id": str(job_id), "priority": priority}
             await session.execute(_ENQUEUE, {"workflow": WORKFLOW, "queue": QUEUE, **given})
             await session.execute(tell_of(job_id))
@@ -162,4 +164,6 @@ class JobQueue:
 
 
 def _job(row: RowMapping) -> Job:
-    return Job(**row)
+    if row["state"] is JobState.DONE or row["result"] is None:
+        return Job(**row)
+    return Job(**{**row, "result": None, "told": Told.model_validate(row["result"])})

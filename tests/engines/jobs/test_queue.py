@@ -1,5 +1,9 @@
+import asyncio
+from uuid import uuid4
+
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.db.database import Database
+from tests.factories.waiting import until_waiting
 
 
 async def test_those_that_wait_have_places_in_the_queue(database: Database) -> None:
@@ -27,3 +31,40 @@ async def test_a_lower_number_starts_before_what_waits_longer(database: Database
     async with database.read() as session:
         places = await queue.positions(session, [late, early, first])
     assert places == {first: 1, early: 2, late: 3}
+
+
+async def test_one_job_comes_of_two_that_ask_for_it_at_once(database: Database) -> None:
+    queue, job_id = JobQueue(), uuid4()
+
+    async def ask() -> None:
+        async with database.transaction() as session:
+            await queue.enqueue(session, "any", {}, job_id=job_id)
+
+    async with database.transaction() as session:
+        await queue.enqueue(session, "any", {}, job_id=job_id)
+        second = asyncio.create_task(ask())
+        await until_waiting(database)
+    await second
+
+    async with database.read() as session:
+        assert [one.id for one in await queue.list_jobs(session)] == [job_id]
+
+
+async def test_who_waited_for_a_request_that_was_undone_asks_in_its_place(
+    database: Database,
+) -> None:
+    queue, job_id = JobQueue(), uuid4()
+
+    async def ask() -> None:
+        async with database.transaction() as session:
+            await queue.enqueue(session, "any", {}, job_id=job_id)
+
+    async with database.transaction() as session:
+        await queue.enqueue(session, "any", {}, job_id=job_id)
+        second = asyncio.create_task(ask())
+        await until_waiting(database)
+        await session.rollback()
+    await second
+
+    async with database.read() as session:
+        assert [one.id for one in await queue.list_jobs(session)] == [job_id]

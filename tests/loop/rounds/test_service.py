@@ -3,7 +3,6 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import text
 
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
@@ -25,6 +24,7 @@ from tests.factories.models import make_model
 from tests.factories.people import make_user
 from tests.factories.rounds import make_round, make_round_service
 from tests.factories.tasks import add_member, make_task
+from tests.factories.waiting import until_waiting
 
 
 @dataclass(frozen=True)
@@ -297,20 +297,6 @@ async def test_only_an_open_round_can_be_held(scene: Scene, database: Database) 
                 await scene.rounds.hold_open(session, round_id)
 
 
-async def until_waiting(database: Database, *, count: int) -> None:
-    """Return once so many transactions of this database wait for a lock."""
-    waiting = text(
-        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
-        "WHERE NOT granted AND datname = current_database()"
-    )
-    async with database.read() as session:
-        for _ in range(1000):
-            if (await session.execute(waiting)).scalar_one() >= count:
-                return
-            await asyncio.sleep(0.02)
-    pytest.fail("Nobody waits.")
-
-
 async def test_a_closing_waits_for_examples_that_are_being_stored(
     scene: Scene, database: Database
 ) -> None:
@@ -319,7 +305,7 @@ async def test_a_closing_waits_for_examples_that_are_being_stored(
         await scene.rounds.hold_open(session, opened.id)
         await scene.rounds.hold_open(another, opened.id)
         closing = asyncio.create_task(scene.rounds.close(opened.id, actor=scene.owner))
-        await until_waiting(database, count=1)
+        await until_waiting(database)
         assert not closing.done()
     assert (await closing).status is RoundStatus.CLOSED
 
@@ -336,7 +322,7 @@ async def test_whoever_waited_for_a_closing_finds_the_round_closed(
     async with database.transaction() as session:
         await scene.rounds.hold_open(session, opened.id)
         closing = asyncio.create_task(scene.rounds.close(opened.id, actor=scene.owner))
-        await until_waiting(database, count=1)
+        await until_waiting(database)
         late = asyncio.create_task(hold())
         await until_waiting(database, count=2)
     await closing
@@ -350,7 +336,7 @@ async def test_a_change_of_the_budget_waits_its_turn(scene: Scene, database: Dat
     async with database.transaction() as session:
         await scene.rounds.hold_open(session, opened.id)
         changing = asyncio.create_task(scene.rounds.change(opened.id, patch, actor=scene.owner))
-        await until_waiting(database, count=1)
+        await until_waiting(database)
     assert (await changing).budget.days == 3
     async with database.transaction() as session:
         await scene.rounds.hold_open(session, opened.id)
