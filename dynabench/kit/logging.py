@@ -42,9 +42,18 @@ def configure_logging(
     ]
     rendering: list[Processor]
     if as_json:
-        rendering = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        told = structlog.processors.ExceptionRenderer(
+            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        )
+        rendering = [told, structlog.processors.JSONRenderer()]
     else:
-        rendering = [structlog.dev.ConsoleRenderer(colors=target.isatty())]
+        # Variables hold passwords and tokens, and writing them takes seconds in which the
+        # server answers nobody.
+        rendering = [
+            structlog.dev.ConsoleRenderer(
+                colors=target.isatty(), exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     handler = logging.StreamHandler(target)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

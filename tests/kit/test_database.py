@@ -153,3 +153,12 @@ async def test_a_task_started_inside_a_block_has_its_own_connection(database: Da
         await session.execute(text("CREATE TABLE uncommitted (id int)"))
         assert await count_tables() == 1
         assert await asyncio.create_task(count_tables()) == 0
+
+
+async def test_what_was_to_be_written_stands_in_no_error(database: Database) -> None:
+    with pytest.raises(DBAPIError) as caught:
+        async with database.transaction() as session:
+            await session.execute(
+                text("SELECT 1 / (length(:secret) - 11)"), {"secret": "open sesame"}
+            )
+    assert "open sesame" not in str(caught.value)

@@ -47,3 +47,22 @@ def test_libraries_that_chatter_need_a_warning_to_be_heard() -> None:
     assert "Visit" not in stream.getvalue()
     assert "The database failed." in stream.getvalue()
     assert "A detail." in stream.getvalue()
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_error_is_told_without_what_variables_held(*, as_json: bool) -> None:
+    stream = io.StringIO()
+    configure_logging(as_json=as_json, stream=stream)
+
+    def sign_in(password: str) -> None:
+        message = f"{len(password)} letters were too many"
+        raise ValueError(message)
+
+    try:
+        sign_in("open " + "sesame")
+    except ValueError:
+        logging.getLogger("dynabench.app").exception("It broke.")
+
+    assert "11 letters were too many" in stream.getvalue()
+    assert "in sign_in" in stream.getvalue() or '"name": "sign_in"' in stream.getvalue()
+    assert "open sesame" not in stream.getvalue()

@@ -207,6 +207,8 @@ def _engine(
         pool_use_lifo=True,
         json_serializer=orjson.dumps,
         json_deserializer=orjson.loads,
+        # An error goes into the log: not with what people wrote, nor with their secrets.
+        hide_parameters=True,
         connect_args={
             "application_name": name,
             "connect_timeout": 10,
