@@ -8,6 +8,7 @@ import { PageHeader } from "../components/ui/page-header";
 import { Empty, Loading, QueryView } from "../components/ui/states";
 import { SignInLink } from "../features/compose/sign-in-link";
 import { sessionQuery } from "../features/session/queries";
+import { DraftNotice } from "../features/tasks/draft-notice";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
 import classes from "./owner-frame.module.css";
@@ -56,6 +57,7 @@ export function OwnerFrame({ slug, section, children }: OwnerFrameProps) {
         {(one) => (
           <>
             {isOwner && <Sections slug={slug} />}
+            {isOwner && <DraftNotice task={one} />}
             {mayRead ? children(one) : <NoAccess slug={slug} isExpert={isExpert} />}
           </>
         )}

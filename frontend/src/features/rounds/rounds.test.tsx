@@ -8,6 +8,7 @@ import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
 import { makeModel } from "../../mocks/factories/console";
 import { makeErrorRate, makeRound } from "../../mocks/factories/round";
+import { makeTask } from "../../mocks/factories/task";
 import { renderApp, schemes } from "../../mocks/render";
 import { server } from "../../mocks/server";
 import { answer, refuse, stall } from "../../mocks/wire";
@@ -191,4 +192,27 @@ test.each(schemes)("the pages are accessible in %s", async (scheme) => {
   await userEvent.click(await screen.findByRole("button", { name: "New round" }));
   await screen.findByRole("group", { name: "Target models" });
   await expectAccessible();
+});
+
+test("an owner activates a draft of a task, so that its rounds can open", async () => {
+  const posted: string[] = [];
+  let status: Schemas["TaskStatus"] = "draft";
+  server.use(
+    http.get("*/api/v1/tasks/:slug", () =>
+      HttpResponse.json(makeTask({ my_role: "owner", status })),
+    ),
+    http.post("*/api/v1/tasks/:slug/activate", ({ params }) => {
+      posted.push(String(params.slug));
+      status = "active";
+      return HttpResponse.json(makeTask({ my_role: "owner", status }));
+    }),
+  );
+  renderApp(console_);
+  expect(await screen.findByText(/Draft: only its owners see it/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Activate the task" }));
+  const dialog = await screen.findByRole("dialog", { name: "Activate the task" });
+  expect(dialog).toHaveTextContent("it cannot become a draft again");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Activate the task" }));
+  await waitFor(() => expect(screen.queryByText(/only its owners see it/)).not.toBeInTheDocument());
+  expect(posted).toEqual(["nli"]);
 });

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { api, unwrap } from "../../lib/api-client";
 
@@ -88,3 +88,13 @@ export const daysQuery = (roundId: string) =>
     queryKey: taskKeys.round(roundId, "days"),
     queryFn: () => unwrap(api.GET("/api/v1/rounds/{round_id}/days", ofRound(roundId))),
   });
+
+/** Show a draft to everybody and let its rounds open. */
+export function useActivateTask(slug: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(api.POST("/api/v1/tasks/{slug}/activate", { params: { path: { slug } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: taskKeys.all }),
+  });
+}
