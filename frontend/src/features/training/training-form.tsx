@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
@@ -18,6 +18,7 @@ import {
   orderOf,
   recipeCalled,
   startingValues,
+  takeUp,
   trainingSchema,
   type TrainingValues,
 } from "./training-values";
@@ -38,6 +39,8 @@ export function TrainingForm({ slug, recipes, datasets }: TrainingFormProps) {
     resolver: zodResolver(trainingSchema),
     defaultValues: startingValues(recipes, datasets),
   });
+  const isChosenByHand = form.formState.dirtyFields.chosen !== undefined;
+  useEffect(() => takeUp(form, datasets, isChosenByHand), [form, datasets, isChosenByHand]);
   const train = useTrain(slug);
   const { keyFor, renew } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);

@@ -1,3 +1,5 @@
+import type { UseFormReturn } from "react-hook-form";
+
 import type { Schemas } from "../../lib/api-client";
 import { z } from "../../lib/form-schema";
 import type { Recipe, TrainingOrder } from "./queries";
@@ -53,6 +55,22 @@ export function startingValues(
     without_controls: false,
     seed: 0,
   };
+}
+
+/** Take up the sets that came while the form was shown; those chosen by hand stay as they are. */
+export function takeUp(
+  form: UseFormReturn<TrainingValues>,
+  datasets: readonly Dataset[],
+  isChosenByHand: boolean,
+): void {
+  const { chosen, weights } = form.getValues();
+  const fresh = datasets.filter(({ id }) => !(id in weights));
+  if (fresh.length === 0) return;
+  form.setValue("weights", { ...weights, ...Object.fromEntries(fresh.map(({ id }) => [id, 1])) });
+  if (isChosenByHand) return;
+  const newest = new Set(datasets.filter(isWorthwhile).map(({ id }) => id));
+  const added = fresh.filter(({ id }) => newest.has(id)).map(({ id }) => id);
+  form.setValue("chosen", [...chosen.filter((id) => newest.has(id)), ...added]);
 }
 
 function isWorthwhile(dataset: Dataset): boolean {
