@@ -92,6 +92,26 @@ class JobContext:
             )
             await session.execute(select(func.pg_notify(CHANNEL, str(self.job_id))))
 
+    async def end(self, session: Session, result: dict[str, JsonValue], *, line: str) -> None:
+        """End the job well in the transaction that writes what it was to make, as its last act.
+
+        Whoever cancels the job was either faster, and nothing of it is written, or is told
+        that it is done. After the transaction the handler logs and tells nothing more.
+
+        Args:
+            session: The transaction.
+            result: What the job gives.
+            line: The last line of its log.
+
+        Raises:
+            JobCancelled: If the job was cancelled meanwhile.
+            JobInterrupted: If another worker has it now.
+        """
+        ended = {"finished_at": func.now(), "progress": 1.0, "message": "", "executor_id": None}
+        await self._mine(session, state=JobState.DONE, result=result, **ended)
+        await session.execute(insert(job_log_lines).values(job_id=self.job_id, line=line))
+        await session.execute(tell_of(self.job_id))
+
     async def _mine(self, session: Session, **values: object) -> None:
         """Write to the job's row, which locks it, if this worker still has the job.
 
@@ -106,7 +126,7 @@ class JobContext:
                 jobs.c.state == JobState.RUNNING,
                 jobs.c.executor_id == self._executor_id,
             )
-            .values(executor_id=self._executor_id, **values)
+            .values({"executor_id": self._executor_id, **values})
         )
         if updated.rowcount:
             return

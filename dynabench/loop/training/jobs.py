@@ -19,7 +19,6 @@ def handlers(*, training: TrainingService) -> Mapping[str, Handler]:
         # A step: what has begun goes on after a lost worker, whoever is an owner by then.
         await context.step("permitted", partial(training.require_author, order, context.created_by))
         model = await training.run(order, steps=context, submitted_by=context.created_by)
-        await context.log(f"Trained {model.name} version {model.version}: {model.digest}.")
         return {"model_id": str(model.id)}
 
     return {TRAIN_MODEL: train}

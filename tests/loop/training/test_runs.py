@@ -5,18 +5,22 @@ import contextlib
 import os
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
+from sqlalchemy import func, select
 
+from dynabench.engines.jobs.context import JobContext
 from dynabench.engines.jobs.errors import JobFinishedError
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.values import DatasetItem
+from dynabench.loop.models.tables import models
 from dynabench.loop.models.values import Model
 from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.training.errors import (
@@ -27,12 +31,18 @@ from dynabench.loop.training.errors import (
 from dynabench.loop.training.jobs import handlers
 from dynabench.loop.training.learners.service import Learners
 from dynabench.loop.training.learners.values import ITEMS_FILE
-from dynabench.loop.training.schemas import TrainingNewsRead, TrainingRequest, TrainingSource
+from dynabench.loop.training.schemas import (
+    TrainingNewsRead,
+    TrainingRead,
+    TrainingRequest,
+    TrainingSource,
+)
 from tests.conftest import HeldClock
 from tests.factories.datasets import make_dataset
 from tests.factories.evaluations import LaterChapters
 from tests.factories.people import make_user
 from tests.factories.tasks import NLI_CONFIG, make_task
+from tests.factories.waiting import until_waiting
 from tests.loop.training.test_service import owner_of, run, the_job, train_item
 
 # Whoever trains here, waits; it is killed by the test.
@@ -200,6 +210,59 @@ async def test_a_cancelled_training_leaves_nothing_and_can_be_resumed(
         (JobState.DONE, False),
         (JobState.CANCELLED, True),
     ]
+
+
+async def ordered(
+    database: Database, clock: HeldClock, tmp_path: Path
+) -> tuple[Callable[[], Awaitable[TrainingRead]], Callable[[], Awaitable[Job]]]:
+    """Order a training; return what cancels it and what runs it."""
+    task = await make_task(database)
+    owner = await owner_of(database, task)
+    version = await make_dataset(database, task, [train_item(one) for one in range(4)], clock=clock)
+    later = LaterChapters.over(database, clock, blobs=tmp_path)
+    body = TrainingRequest(name="m", recipe="majority", dataset_version_ids=[version.id])
+    job = await later.training.train(task.slug, body, actor=owner, key=None)
+    return (
+        lambda: later.training.cancel(task.slug, job.id, actor=owner),
+        lambda: run(database, later, job.id),
+    )
+
+
+async def test_a_training_that_is_cancelled_while_its_model_is_written_leaves_none(
+    database: Database, clock: HeldClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancel, work = await ordered(database, clock, tmp_path)
+    end = JobContext.end
+
+    # It is called as it was.
+    async def cancelled_before(*given: Any, **more: Any) -> None:
+        await cancel()
+        await end(*given, **more)
+
+    monkeypatch.setattr(JobContext, "end", cancelled_before)
+    assert (await work()).state is JobState.CANCELLED
+    async with database.read() as session:
+        assert await session.scalar(select(func.count()).select_from(models)) == 0
+
+
+async def test_whoever_cancels_a_training_whose_model_is_there_is_told_so(
+    database: Database, clock: HeldClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancel, work = await ordered(database, clock, tmp_path)
+    end = JobContext.end
+    late: list[asyncio.Task[TrainingRead]] = []
+
+    # It is called as it was.
+    async def cancelled_after(*given: Any, **more: Any) -> None:
+        await end(*given, **more)
+        late.append(asyncio.ensure_future(cancel()))
+        await until_waiting(database)
+
+    monkeypatch.setattr(JobContext, "end", cancelled_after)
+    done = await work()
+    with pytest.raises(JobFinishedError):
+        await late[0]
+    assert (done.state, done.progress, [*(done.result or {})]) == (JobState.DONE, 1, ["model_id"])
 
 
 async def test_owners_watch_a_training_and_its_log_until_it_is_over(

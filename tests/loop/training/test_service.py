@@ -17,7 +17,7 @@ from dynabench.engines.jobs.values import Job, JobState
 from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import RequestKey
 from dynabench.loop.datasets.errors import DatasetNotFoundError
 from dynabench.loop.datasets.values import DatasetItem, Split
@@ -71,6 +71,9 @@ class LosesPower:
 
     async def log(self, line: str) -> None:
         await self._context.log(line)
+
+    async def end(self, session: Session, result: dict[str, JsonValue], *, line: str) -> None:
+        await self._context.end(session, result, line=line)
 
 
 async def the_job(db: Database, later: LaterChapters, job_id: UUID) -> Job:

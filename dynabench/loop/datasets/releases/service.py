@@ -2,8 +2,10 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeAlias
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
@@ -32,6 +34,8 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
+
+Ending: TypeAlias = Callable[[Session, DatasetVersion], Awaitable[None]]
 
 _DERIVED_AT_ONCE = 1_000
 # How much of all the work is done when reading, and when splitting, is done; of ten parts.
@@ -63,11 +67,18 @@ class ReleaseService:
         self._reader = RoundReader(folds=folds)
         self._publisher = Publisher(queue=queue)
 
-    async def release(self, order: ReleaseOrder, *, progress: Progress) -> DatasetVersion:
+    async def release(
+        self, order: ReleaseOrder, *, progress: Progress, ending: Ending | None = None
+    ) -> DatasetVersion:
         """Write a round's dataset, or return the one that is there already.
 
         Everything happens in one transaction: the round counts as released, the dataset is
         whole and its evaluations are asked for, or nothing of it.
+
+        Args:
+            order: What is to be released, and how.
+            progress: Called as it goes on.
+            ending: Called last in the transaction that writes the dataset; raises to undo it.
 
         Raises:
             RoundStateError: If the round is not closed.
@@ -84,7 +95,10 @@ class ReleaseService:
             async with self._db.transaction() as session:
                 # First, since it holds the round: nobody else releases it meanwhile.
                 await self._rounds.mark_released(session, order.round_id)
-                return await self._freeze(session, round_, order, progress)
+                version = await self._freeze(session, round_, order, progress)
+                if ending is not None:
+                    await ending(session, version)
+                return version
         except RoundStateError:
             done = await self._released(order.round_id)
             if done is None:

@@ -1,10 +1,11 @@
 """Does what a training was ordered to do, from the items to the model of the task."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 from uuid import UUID
 
 from pydantic import JsonValue
@@ -17,7 +18,7 @@ from dynabench.engines.jobs.values import JobState
 from dynabench.engines.runners.installed import require_runner
 from dynabench.engines.runners.options import read_options
 from dynabench.engines.storage.store import parse_digest
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.errors import InvalidError, UnavailableError
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.models.checks.service import check_folder
@@ -61,6 +62,8 @@ from dynabench.loop.training.workspaces.service import Workspaces
 _LEARNT_SHARE = 0.95
 _MOST_AT_ONCE = 1_000
 _SEEDS = 2**32
+
+Ending: TypeAlias = Callable[[Session, Model], Awaitable[None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +124,7 @@ class TrainingRunner:
         try:
             told = await steps.step("learn", partial(self._learn, task, order, steps))
             model = await self._submit_ordered(
-                task, order, Outcome.of_json(told), submitted_by=submitted_by
+                task, order, Outcome.of_json(told), steps=steps, submitted_by=submitted_by
             )
         except asyncio.CancelledError:
             await self._let_go(order, steps)
@@ -157,22 +160,33 @@ class TrainingRunner:
             task, replace(submission, digest=digest), replace(lineage, learnt=learnt)
         )
 
-    async def submit(self, task: Task, submission: Submission, lineage: Lineage) -> Model:
-        """Take trained files as a model with its source and its card."""
+    async def submit(
+        self, task: Task, submission: Submission, lineage: Lineage, *, ending: Ending | None = None
+    ) -> Model:
+        """Take trained files as a model with its source and its card; see `take`."""
         title = task.config.text(task.config.title) or task.slug
         card = write_card(lineage, task_title=title, model_digest=submission.digest)
-        return await self.take(
-            task, replace(submission, source=describe_source(lineage), card=card)
-        )
+        submission = replace(submission, source=describe_source(lineage), card=card)
+        return await self.take(task, submission, ending=ending)
 
-    async def take(self, task: Task, submission: Submission) -> Model:
-        """Take stored files as a model, and have it scored on every dataset of the task."""
+    async def take(
+        self, task: Task, submission: Submission, *, ending: Ending | None = None
+    ) -> Model:
+        """Take stored files as a model, and have it scored on every dataset of the task.
+
+        Args:
+            task: Whose model it is.
+            submission: What is known of it.
+            ending: Called last in the transaction that writes the model; raises to undo it.
+        """
         async with self._db.transaction() as session:
             model = await self._models.register_handler(session, submission, task=task)
             if submission.purpose is ModelPurpose.TARGET:
                 await self._evaluations.enqueue_model(
                     session, model.id, task_id=task.id, created_by=submission.submitted_by
                 )
+            if ending is not None:
+                await ending(session, model)
         return model
 
     async def _learn(self, task: Task, order: TrainingOrder, steps: Steps) -> JsonValue:
@@ -243,7 +257,13 @@ class TrainingRunner:
             return ModelIsolation.BUILT_IN
 
     async def _submit_ordered(
-        self, task: Task, order: TrainingOrder, outcome: Outcome, *, submitted_by: UUID | None
+        self,
+        task: Task,
+        order: TrainingOrder,
+        outcome: Outcome,
+        *,
+        steps: Steps,
+        submitted_by: UUID | None,
     ) -> Model:
         submission = Submission(
             name=order.name,
@@ -272,7 +292,7 @@ class TrainingRunner:
             learnt=outcome.learnt,
             checkpoint=outcome.checkpoint,
         )
-        return await self.submit(task, submission, lineage)
+        return await self.submit(task, submission, lineage, ending=partial(_end, steps))
 
     async def _let_go(self, order: TrainingOrder, steps: Steps) -> None:
         """Remove what a cancelled job leaves; where the worker ends, the next one goes on."""
@@ -292,6 +312,12 @@ class TrainingRunner:
             )
         in_use = {TrainingOrder.of_payload(job.payload).work_id for job in found}
         await asyncio.to_thread(self._workspaces.sweep, in_use=in_use)
+
+
+async def _end(steps: Steps, session: Session, model: Model) -> None:
+    """End the training's job with its model: a cancelled one leaves none."""
+    line = f"Trained {model.name} version {model.version}: {model.digest}."
+    await steps.end(session, {"model_id": str(model.id)}, line=line)
 
 
 class _Narrator:

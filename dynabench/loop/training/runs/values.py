@@ -6,6 +6,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from dynabench.kit.db.database import Session
 from dynabench.loop.training.gathering.values import Gathered
 from dynabench.loop.training.learners.values import Learnt
 
@@ -23,6 +24,10 @@ class Steps(Protocol):
 
     async def log(self, line: str) -> None:
         """Add a line to the job's log."""
+        ...
+
+    async def end(self, session: Session, result: dict[str, JsonValue], *, line: str) -> None:
+        """End the job well in a transaction that writes its model, unless it was cancelled."""
         ...
 
 

@@ -32,6 +32,19 @@ _STANDS = "o.voided_at IS NULL AND o.verdict <> 'flagged'"
 _FOOLS = f"{_STANDS} AND NOT o.is_retracted AND o.fooled"
 # Whatever its verdict: of a context all fooling examples may have failed validation.
 _HAS_FOOLED = "o.arm = 'target' AND o.voided_at IS NULL AND NOT o.is_retracted AND o.fooled"
+# In the order of `Tally`.
+_COUNTED = f"""
+           count(o.example_id) FILTER (WHERE {_STANDS}),
+           count(o.example_id) FILTER (WHERE {_FOOLS}),
+           count(o.example_id) FILTER (WHERE {_FOOLS} AND o.verdict = 'correct'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND NOT o.is_retracted
+                                         AND o.fooled IS NULL),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_wanted
+                                         AND o.verdict = 'pending'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.verdict = 'disputed'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_retracted),
+           count(o.example_id) FILTER (WHERE o.voided_at IS NULL AND o.verdict = 'flagged')
+"""
 
 _DAYS_TYPES = (
     bindparam("rounds", type_=ARRAY(Uuid)),
@@ -52,16 +65,7 @@ _FOLD_DAYS = text(
                                 verified_fooled, undecided, pending, disputed, retracted, flagged,
                                 as_of)
     SELECT k.round_id, k.annotator_id, k.day, coalesce(o.arm, 'target'),
-           count(o.example_id) FILTER (WHERE {_STANDS}),
-           count(o.example_id) FILTER (WHERE {_FOOLS}),
-           count(o.example_id) FILTER (WHERE {_FOOLS} AND o.verdict = 'correct'),
-           count(o.example_id) FILTER (WHERE {_STANDS} AND NOT o.is_retracted
-                                         AND o.fooled IS NULL),
-           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_wanted
-                                         AND o.verdict = 'pending'),
-           count(o.example_id) FILTER (WHERE {_STANDS} AND o.verdict = 'disputed'),
-           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_retracted),
-           count(o.example_id) FILTER (WHERE o.voided_at IS NULL AND o.verdict = 'flagged'),
+           {_COUNTED},
            :as_of
       FROM unnest(:rounds, :annotators, :days) AS k (round_id, annotator_id, day)
       LEFT JOIN outcomes o
@@ -98,6 +102,16 @@ _FOLD_CONTEXTS = text(
            as_of = excluded.as_of
     """  # noqa: S608
 ).bindparams(*_CONTEXTS_TYPES)
+
+# The same as above.
+_RECOUNT = text(
+    f"""
+    SELECT o.annotator_id, {_COUNTED}
+      FROM outcomes o
+     WHERE o.round_id = :round_id AND o.arm = 'target'
+     GROUP BY o.annotator_id
+    """  # noqa: S608
+)
 
 
 class FoldRepository:
@@ -156,6 +170,11 @@ class FoldRepository:
             (row.round_id, row.annotator_id, _tally(row))
             for row in await self._session.execute(statement)
         ]
+
+    async def recounted(self, round_id: UUID) -> dict[UUID, Tally]:
+        """Return each annotator's tally at a round's targets, from the outcomes themselves."""
+        found = await self._session.execute(_RECOUNT, {"round_id": round_id})
+        return {row[0]: Tally(*row[1:]) for row in found}
 
     async def per_day(self, round_id: UUID, *, arms: Collection[Arm]) -> list[tuple[date, Tally]]:
         """Return (day, tally) over all annotators of some of a round's arms, oldest first."""

@@ -127,6 +127,14 @@ class FoldService:
             found.setdefault(round_id, {})[annotator_id] = tally
         return found
 
+    async def recounted(self, session: Session, round_id: UUID) -> dict[UUID, Tally]:
+        """Return each annotator's tally at a round's targets, from the outcomes themselves.
+
+        For whoever freezes what it says: a fold may be under way in another process, and what
+        it has in hand is in no count yet.
+        """
+        return await FoldRepository(session).recounted(round_id)
+
     async def per_day(self, round_id: UUID, *, arms: Collection[Arm]) -> list[tuple[date, Tally]]:
         """Return the tally of some of a round's arms per day, oldest first."""
         async with self._db.read() as session:

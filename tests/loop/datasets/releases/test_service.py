@@ -1,5 +1,6 @@
 """What a release waits for, refuses, says on its card, and is known by."""
 
+import asyncio
 from collections.abc import Sequence
 from random import Random
 from uuid import UUID, uuid5
@@ -13,6 +14,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.errors import ReleaseIncompleteError, ReleaseOrderNotFoundError
 from dynabench.loop.datasets.jobs import handlers
+from dynabench.loop.datasets.releases.repository import ReleaseRepository
 from dynabench.loop.datasets.releases.values import MissingPart
 from dynabench.loop.datasets.rules import uid_of
 from dynabench.loop.datasets.schemas import ReleaseRequest
@@ -28,6 +30,7 @@ from dynabench.loop.datasets.values import (
 from dynabench.loop.examples.tables import examples
 from dynabench.loop.rounds.values import Arm, Round, RoundStatus
 from dynabench.loop.tasks.values import Task, TaskRole
+from dynabench.loop.validations.folds.repository import FoldRepository
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
 from dynabench.loop.validations.values import Vote
@@ -317,3 +320,70 @@ async def test_a_copy_that_fails_leaves_no_half_release(
     assert (await chapters.rounds.get(round_.id)).status is RoundStatus.CLOSED
     version = await release(chapters, round_)
     assert (await release_rows(database))[2] == version.items
+
+
+async def test_a_card_counts_what_another_process_is_just_folding(
+    database: Database, clock: HeldClock
+) -> None:
+    _, round_, _ = await closed_round(database, clock, verified=12, others=3)
+    chapters = Chapters.over(database, clock)
+    order = ReleaseOrder(round_id=round_.id, seed=0, licence="CC0", allow_incomplete=True)
+
+    async with database.transaction() as another:
+        assert await FoldRepository(another).take_turn()
+        # A task of its own has a connection of its own, as another process has.
+        version = await asyncio.create_task(chapters.releases.release(order, progress=ignore))
+
+    rates = version.card["error_rate"]
+    assert isinstance(rates, dict)
+    assert rates["validated_model_error_rate"]["part"] == 12
+    assert rates["model_error_rate"]["whole"] == 15
+
+
+async def test_an_order_that_waits_is_not_kept_for_a_round_that_was_released_meanwhile(
+    database: Database, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = await make_task(database)
+    round_ = await make_round(database, task)
+    await fill_round(database, task, round_, clock=clock)
+    await write_open_example(database, task, round_, clock)
+    await close(database, round_, clock=clock)
+    owner = await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    chapters = Chapters.over(database, clock)
+    job = await chapters.desk.release(round_.id, ReleaseRequest(), actor=owner, key=None)
+    settled = ReleaseOrder(
+        round_id=round_.id, seed=0, licence="CC0", open_verdicts=OpenVerdicts.SETTLE
+    )
+    keep = chapters.desk.keep
+
+    async def released_before(order: ReleaseOrder, *, created_by: UUID | None) -> bool:
+        await chapters.releases.release(settled, progress=ignore)
+        return await keep(order, created_by=created_by)
+
+    monkeypatch.setattr(chapters.desk, "keep", released_before)
+    done = await run(database, chapters, job.id)
+
+    (version,) = await chapters.datasets.of_task(task.id)
+    assert done.result == {"dataset_version_id": str(version.id), "digest": version.digest}
+    assert await chapters.desk.waiting(round_.id, actor=owner) is None
+
+
+async def test_a_release_that_is_cancelled_while_it_is_written_leaves_nothing(
+    database: Database, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, round_, owner = await closed_round(database, clock, verified=12, others=3)
+    chapters = Chapters.over(database, clock)
+    job = await chapters.desk.release(round_.id, ReleaseRequest(), actor=owner, key=None)
+    forget = ReleaseRepository.forget_order
+
+    async def cancelled_before(self: ReleaseRepository, round_id: UUID) -> None:
+        async with database.transaction() as session:
+            await chapters.queue.cancel(session, job.id)
+        await forget(self, round_id)
+
+    monkeypatch.setattr(ReleaseRepository, "forget_order", cancelled_before)
+    assert (await run(database, chapters, job.id)).state is JobState.CANCELLED
+    assert await release_rows(database) == [0, 0, 0]
+    fresh = Chapters.over(database, clock)
+    assert (await fresh.rounds.get(round_.id)).status is RoundStatus.CLOSED

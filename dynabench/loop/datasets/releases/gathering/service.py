@@ -87,7 +87,8 @@ class RoundReader:
 
     async def describe(self, session: Session, round_: Round, *, task: Task) -> Source:
         """Return what a card says about where a round's examples come from."""
-        tallies = await self.tallies(round_.id)
+        # Counted anew: another process may be folding the last votes at this moment.
+        tallies = await self._folds.recounted(session, round_.id)
         repository = ReleaseRepository(session)
         judged = await repository.judgements(round_.id)
         config = task.config

@@ -28,7 +28,7 @@ from dynabench.loop.datasets.releases.schemas import (
 from dynabench.loop.datasets.releases.values import Gathered
 from dynabench.loop.datasets.schemas import ReleaseRequest
 from dynabench.loop.datasets.values import RELEASE_ROUND, OpenVerdicts, ReleaseOrder, Split
-from dynabench.loop.rounds.errors import RoundStateError
+from dynabench.loop.rounds.errors import RoundReleasedError, RoundStateError
 from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, RoundStatus
@@ -157,10 +157,15 @@ class ReleaseDesk:
         round_ = await self._rounds.get(order.round_id)
         await self._tasks.require_still(round_.task_id, author_id=author_id)
 
-    async def keep(self, order: ReleaseOrder, *, created_by: UUID | None) -> None:
-        """Have a release wait for the round's verdicts."""
-        async with self._db.transaction() as session:
-            await OrderRepository(session).put(order, created_by=created_by)
+    async def keep(self, order: ReleaseOrder, *, created_by: UUID | None) -> bool:
+        """Have a release wait for the round's verdicts; False if another came out meanwhile."""
+        try:
+            async with self._db.transaction() as session:
+                await self._rounds.hold_unreleased(session, order.round_id)
+                await OrderRepository(session).put(order, created_by=created_by)
+        except RoundReleasedError:
+            return False
+        return True
 
     async def release_due(self) -> int:
         """Ask for the releases whose verdicts are all in; returns how many."""
