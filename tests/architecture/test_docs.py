@@ -116,7 +116,7 @@ def names_in(path: Path) -> frozenset[str]:
 def commands(path: Path) -> Iterator[str]:
     """Give everything in a document that one types at a prompt."""
     for block in blocks(path, "console"):
-        for line in block.splitlines():
+        for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
                 yield line.removeprefix("$ ")
     for found in INLINE.finditer(prose(path)):
@@ -154,7 +154,14 @@ def wrong_words(words: list[str]) -> list[str]:
     for parameter in command.params:
         known |= {*parameter.opts, *parameter.secondary_opts}
     options = [word.partition("=")[0].rstrip(".…") for word in words if word.startswith("-")]
-    return [option for option in options if option not in known and option not in {"-", ""}]
+    wrong = [option for option in options if option not in known and option not in {"-", ""}]
+    # Without arguments a command is only named; an ellipsis stands for some of them.
+    if wrong or "…" in words or not any(not word.startswith("-") for word in words):
+        return wrong
+    context = command.context_class(command)
+    given, too_many, _ = command.make_parser(context).parse_args(words)
+    missing = [one.name for one in command.params if one.required and not given.get(one.name)]
+    return [*missing, *too_many]
 
 
 def test_links_lead_to_files_and_headings_that_are_there(document: Path) -> None:
