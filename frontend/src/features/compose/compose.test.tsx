@@ -66,6 +66,7 @@ test("where no model is shown, a try is stored without a word of it", async () =
   serveComposing({ isBlind: true });
   renderApp(address);
   expect(await screen.findByText(/No model is shown on this one/)).toBeInTheDocument();
+  expect(screen.queryByText(/answer appears here as soon as/)).not.toBeInTheDocument();
   await userEvent.type(await field(), "At least one lift works.");
   await userEvent.click(screen.getByRole("button", { name: "Submit" }));
   const card = within(await screen.findByRole("article"));

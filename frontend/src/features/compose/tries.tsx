@@ -13,6 +13,8 @@ import classes from "./workbench.module.css";
 interface TriesProps {
   tries: UseQueryResult<Schemas["ExampleRead"][]>;
   triesLeft: number;
+  /** Whether what the model answers is told before the round is closed. */
+  isModelShown: boolean;
   round: Schemas["RoundRead"];
   desk: Desk;
   config: DrawnConfig;
@@ -20,7 +22,15 @@ interface TriesProps {
 }
 
 /** The tries on the context on the desk, the latest whole and on top. */
-export function Tries({ tries, triesLeft, round, desk, config, context }: TriesProps) {
+export function Tries({
+  tries,
+  triesLeft,
+  isModelShown,
+  round,
+  desk,
+  config,
+  context,
+}: TriesProps) {
   const { t } = useTranslation("compose");
   return (
     <section
@@ -39,7 +49,7 @@ export function Tries({ tries, triesLeft, round, desk, config, context }: TriesP
       <QueryView
         query={tries}
         isEmpty={(list) => list.length === 0}
-        empty={<Text c="dimmed">{t("tries.none")}</Text>}
+        empty={<Text c="dimmed">{t(isModelShown ? "tries.none" : "tries.noneShown")}</Text>}
       >
         {(list) => (
           <Stack gap="xs">

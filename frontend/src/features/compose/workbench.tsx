@@ -128,6 +128,7 @@ export function Workbench(props: WorkbenchProps) {
       <Tries
         tries={tries}
         triesLeft={triesLeft}
+        isModelShown={assignment.is_model_shown}
         round={round}
         desk={desk}
         config={config}

@@ -67,15 +67,17 @@ function Splits({ version }: { version: Version }) {
   const { t } = useTranslation("tasks");
   return (
     <Group gap="sm" wrap="nowrap">
-      {version.splits.map(({ split, items }) => (
-        <Anchor
-          key={split}
-          href={`/api/v1/dataset-versions/${version.id}/splits/${split}`}
-          download={`${version.name}-v${version.version}-${split}.jsonl`}
-        >
-          {t("data.split", { split, count: items })}
-        </Anchor>
-      ))}
+      {version.splits
+        .filter(({ items }) => items > 0)
+        .map(({ split, items }) => (
+          <Anchor
+            key={split}
+            href={`/api/v1/dataset-versions/${version.id}/splits/${split}`}
+            download={`${version.name}-v${version.version}-${split}.jsonl`}
+          >
+            {t("data.split", { split, count: items })}
+          </Anchor>
+        ))}
     </Group>
   );
 }

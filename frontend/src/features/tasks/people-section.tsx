@@ -8,6 +8,7 @@ import { RateText } from "../../components/ui/rate-text";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { agreementQuery, annotatorsQuery } from "./queries";
 
 type Row = Schemas["AnnotatorRow"];
@@ -92,7 +93,7 @@ function Board({ rows, number }: { rows: readonly Row[]; number: number }) {
 function Agreement({ found }: { found: Schemas["AgreementRead"] }) {
   const { t, i18n } = useTranslation("tasks");
   if (found.krippendorff_alpha === null && found.fleiss_kappa === null) {
-    return <Text c="dimmed">{found.reason}</Text>;
+    return <Text c="dimmed">{saidOf(found.reason ?? "", found.reason_told)}</Text>;
   }
   return (
     <Stack gap={4}>
@@ -112,7 +113,7 @@ function Agreement({ found }: { found: Schemas["AgreementRead"] }) {
           howCounted={t("people.unanimousCounted")}
         />
       </Text>
-      {found.reason !== null && <Text c="dimmed">{found.reason}</Text>}
+      {found.reason !== null && <Text c="dimmed">{saidOf(found.reason, found.reason_told)}</Text>}
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { type Column, DataTable } from "../../components/ui/data-table";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber, formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { preferencesQuery } from "./queries";
 
 type Board = Schemas["PreferenceBoardRead"];
@@ -18,7 +19,9 @@ export function PreferenceSection({ slug }: { slug: string }) {
     <QueryView query={board}>
       {(found) => (
         <Stack gap="md">
-          {found.reason !== null && <Text c="dimmed">{found.reason}</Text>}
+          {found.reason !== null && (
+            <Text c="dimmed">{saidOf(found.reason, found.reason_told)}</Text>
+          )}
           {found.rows.length > 0 && <Ranking board={found} />}
         </Stack>
       )}
@@ -99,7 +102,7 @@ function useColumns(isAnyUnranked: boolean): Column<Row>[] {
     key: "why",
     header: t("preferences.why"),
     isProse: true,
-    cell: ({ reason }) => reason ?? "",
+    cell: ({ reason, reason_told: told }) => saidOf(reason ?? "", told),
   };
   return isAnyUnranked ? [...columns, why] : columns;
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { RateText } from "../../components/ui/rate-text";
 import type { Schemas } from "../../lib/api-client";
 import { formatDate, formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { targetNames } from "./round-words";
 import classes from "./task-sections.module.css";
 
@@ -67,7 +68,7 @@ function Rates({ rate }: { rate: Schemas["ErrorRateRead"] }) {
           })}
         </Text>
       )}
-      {rate.reason !== null && <Text c="dimmed">{rate.reason}</Text>}
+      {rate.reason !== null && <Text c="dimmed">{saidOf(rate.reason, rate.reason_told)}</Text>}
     </>
   );
 }

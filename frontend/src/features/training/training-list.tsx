@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { FormAlert } from "../../components/ui/form-alert";
 import { ButtonLink } from "../../components/ui/links";
+import { Said } from "../../components/ui/said";
 import { QueryView } from "../../components/ui/states";
 import { formatDateTime, formatPercent } from "../../lib/format";
 import { isGoingOn, type Training, trainingLogQuery, useSteering } from "./queries";
@@ -69,13 +70,13 @@ function TrainingLine({ slug, training, isHeard }: OneTraining) {
         <Progress size={6} value={100 * training.progress} aria-label={t("started", { name })} />
       )}
       {isRunning && training.message !== "" && (
-        <Text size="sm" c="dimmed" lang="en">
-          {training.message}
+        <Text size="sm" c="dimmed">
+          <Said sentence={training.message} told={training.told} />
         </Text>
       )}
       {error !== null && (
-        <Text size="sm" c="var(--db-bad)" lang="en">
-          {error}
+        <Text size="sm" c="var(--db-bad)">
+          <Said sentence={error} told={training.told} />
         </Text>
       )}
       <Deeds slug={slug} training={training} isHeard={isHeard} />

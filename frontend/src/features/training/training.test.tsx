@@ -65,27 +65,6 @@ beforeEach(() => {
   );
 });
 
-test("a set that comes while the page is shown can be learned from like the others", async () => {
-  const later = makeDataset({ id: "set-later", name: "nli-round-2", splits: dataset.splits });
-  const sent: Schemas["TrainingRequest"][] = [];
-  server.use(
-    http.post(`*${trainings}`, async ({ request }) => {
-      sent.push((await request.json()) as Schemas["TrainingRequest"]);
-      return HttpResponse.json(makeJob({ name: "training.train" }), { status: 202 });
-    }),
-  );
-  const { client } = renderApp(page);
-  await screen.findByRole("checkbox", { name: /nli-round-1/ });
-  server.use(answer("get", "/api/v1/tasks/:slug/datasets", [later, dataset]));
-  await act(() => client.invalidateQueries());
-  expect(await screen.findByRole("checkbox", { name: /nli-round-2/ })).toBeChecked();
-  expect(screen.getByRole("textbox", { name: /Weight of nli-round-2/ })).toHaveValue("× 1");
-  await userEvent.type(screen.getByRole("textbox", { name: /Name of the model/ }), "next");
-  await userEvent.click(screen.getByRole("button", { name: "Start training" }));
-  await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]?.sources).toContainEqual({ dataset_version_id: later.id, weight: 1 });
-});
-
 test("a model is trained on weighted data, of which the page tells how much it is", async () => {
   const sent: unknown[] = [];
   server.use(
