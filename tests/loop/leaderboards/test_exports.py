@@ -2,14 +2,22 @@
 
 import csv
 import io
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import UUID
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dynabench.loop.leaderboards.exports import rules as exports
 from dynabench.loop.leaderboards.exports.rules import export_board
 from dynabench.loop.leaderboards.schemas import (
     BoardModelRead,
     BoardRead,
     BoardRow,
+    DatasetColumnRead,
+    DatasetFiguresRead,
     FigureRead,
     IntervalRead,
     MetricColumnRead,
@@ -106,6 +114,44 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:
         "",
     )
     assert (file.name, file.media_type) == ("nli-board.csv", "text/csv; charset=utf-8")
+
+
+@given(
+    start=st.sampled_from([*"=+-@\t\r\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"]),
+    rest=st.text(max_size=20),
+)
+def test_whatever_begins_like_a_formula_gets_an_apostrophe_in_rows_and_heading(
+    start: str, rest: str
+) -> None:
+    hostile = start + rest.replace("\0", "")
+    one = row()
+    model = one.model.model_copy(update={"name": hostile, "submitted_by": hostile})
+    column = DatasetColumnRead(
+        key="k", title=hostile, weight=1, default_weight=1, share=1, members=[]
+    )
+    figures = DatasetFiguresRead(key="k", figures=one.figures)
+    told = board().model_copy(
+        update={
+            "datasets": [column],
+            "rows": [one.model_copy(update={"model": model, "datasets": [figures]})],
+        }
+    )
+    file = export_board(told, BoardForm.CSV, name="b").body.decode()
+
+    head, cells = csv.reader(io.StringIO(file, newline=""))
+    assert not [one for one in head if one.startswith(start)]
+    found = dict(zip(head, cells, strict=True))
+    assert found["model"] == found["submitted_by"] == f"'{hostile}"
+    assert found[f"'{hostile}: accuracy_value"] == "71.234"
+
+
+def test_a_board_is_the_only_csv_that_is_written() -> None:
+    writes = re.compile(r"csv\.(writer|DictWriter)|to_csv\(|write_csv\(")
+    package = Path(exports.__file__).parents[3]
+    sources = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    writers = [path for path, text in sources.items() if writes.search(text)]
+    # Another one has to be decided about: docs/decisions/0022.
+    assert writers == [Path(exports.__file__)]
 
 
 def test_no_name_becomes_a_command_in_latex() -> None:

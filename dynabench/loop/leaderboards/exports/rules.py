@@ -19,8 +19,8 @@ _MEDIA_TYPES = {
     BoardForm.LATEX: "application/x-tex; charset=utf-8",
     BoardForm.JSON: "application/json",
 }
-# What spreadsheets take for the beginning of a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# What spreadsheets take for the beginning of a formula, some of them in its full width too.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
