@@ -1,6 +1,7 @@
 """What the documents name is there: files, functions, links, commands, settings, words."""
 
 import ast
+import inspect
 import re
 import shlex
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typer.main import get_command
 from dynabench.app.cli.main import assemble
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.problems import all_errors
+from dynabench.client.client import DynabenchClient
 from dynabench.kit.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -224,6 +226,23 @@ def test_commands_of_make_and_dynabench_are_there(document: Path) -> None:
 def test_python_code_compiles(document: Path) -> None:
     for block in blocks(document, "python"):
         compile(block, str(document), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def test_calls_of_the_client_have_its_parameters(document: Path) -> None:
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST
+    wrong = []
+    for block in blocks(document, "python"):
+        for node in ast.walk(compile(block, str(document), "exec", flags=flags)):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="client"), attr=name)):
+                    keywords = dict.fromkeys([one.arg for one in node.keywords if one.arg])
+                    try:
+                        with DynabenchClient() as client:
+                            inspect.signature(getattr(client, name)).bind(*node.args, **keywords)
+                    except (AttributeError, TypeError) as error:
+                        wrong.append(f"client.{name}: {error}")
+
+    assert wrong == []
 
 
 def test_settings_that_are_named_are_read_somewhere(document: Path) -> None:
