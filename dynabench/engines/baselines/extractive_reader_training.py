@@ -11,6 +11,12 @@ from scipy.optimize import minimize
 # threadpoolctl, which scikit-learn brings along, ships no types.
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from dynabench.engines.baselines.doing import (
+    CALIBRATING_THE_PROBABILITY,
+    FITTING_THE_WEIGHTS,
+    READING_THE_PASSAGES,
+    TRAINED,
+)
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.extractive_reader import (
     ExtractiveReader,
@@ -73,15 +79,15 @@ def train_extractive_reader(
         if reading is not None:
             readings.append(reading)
         if number % 50 == 0:
-            progress(_EXTRACTING_SHARE * number / len(items), "reading the passages")
+            progress(_EXTRACTING_SHARE * number / len(items), READING_THE_PASSAGES)
     if not readings:
         raise TrainingDataError(reason="no item's answer is a short span of its passage.")
-    progress(_EXTRACTING_SHARE, "fitting the weights")
+    progress(_EXTRACTING_SHARE, FITTING_THE_WEIGHTS)
     with threadpool_limits(limits=1):
         weights = _fit(readings, ridge=ridge)
-        progress(_FITTED_SHARE, "calibrating the probability")
+        progress(_FITTED_SHARE, CALIBRATING_THE_PROBABILITY)
         calibration = _calibration(readings, ridge=ridge)
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     rounded = np.round(weights, _DECIMALS).astype(np.float32)
     return ExtractiveReader(config, rounded, calibration=calibration)
 

@@ -13,6 +13,12 @@ from sklearn.linear_model import LogisticRegression
 # threadpoolctl, which scikit-learn brings along, ships no types.
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from dynabench.engines.baselines.doing import (
+    FINDING_COLOURS_AND_FORMS,
+    FITTING_THE_WEIGHTS,
+    LOOKING_AT_THE_PICTURES,
+    TRAINED,
+)
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.picture_answerer import (
     PictureAnswerer,
@@ -55,9 +61,9 @@ def train_picture_answerer(
     inputs = [item.model_input() for item in items]
     areas = _areas_of([picture_of(one, config) for one in inputs], progress)
     with threadpool_limits(limits=1):
-        progress(_LOOKING, "finding colours and forms")
+        progress(_LOOKING, FINDING_COLOURS_AND_FORMS)
         eye = _named(_clusters([one for each in areas for one in each], seed=seed), areas, answers)
-        progress(0.7, "fitting the weights")
+        progress(0.7, FITTING_THE_WEIGHTS)
         rows = [
             [*features_of(read_question(question_of(one, config), eye), eye.look(seen))]
             for one, seen in zip(inputs, areas, strict=True)
@@ -70,7 +76,7 @@ def train_picture_answerer(
             [known.index(one) for one in answers],
             width=len(features),
         )
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     return PictureAnswerer(
         config, answers=known, eye=eye, features=features, weights=weights, bias=bias
     )
@@ -83,7 +89,7 @@ def _areas_of(pictures: Sequence[object], progress: Progress) -> list[list[Area]
     for number, picture in enumerate(pictures):
         key = str(picture)
         if key not in seen:
-            progress(_LOOKING * number / len(pictures), "looking at the pictures")
+            progress(_LOOKING * number / len(pictures), LOOKING_AT_THE_PICTURES)
             seen[key] = areas_of(pixels_of(picture))
         found.append(seen[key])
     return found

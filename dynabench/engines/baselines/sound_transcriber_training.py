@@ -10,6 +10,12 @@ from sklearn.linear_model import LogisticRegression
 # threadpoolctl, which scikit-learn brings along, ships no types.
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from dynabench.engines.baselines.doing import (
+    FINDING_THE_PAUSES,
+    FITTING_THE_WEIGHTS,
+    LISTENING,
+    TRAINED,
+)
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.sound_features import Cut, Heard, hear, samples_of, words_in
 from dynabench.engines.baselines.sound_transcriber import SoundTranscriber, sound_of
@@ -44,10 +50,10 @@ def train_sound_transcriber(
     heard: list[Heard] = []
     for number, item in enumerate(items):
         if number % 20 == 0:
-            progress(_LISTENING * number / len(items), "listening")
+            progress(_LISTENING * number / len(items), LISTENING)
         heard.append(hear(samples_of(sound_of(item.model_input(), config))))
     said = [str(item.answer[config.answer_name]).lower().split() for item in items]
-    progress(_LISTENING, "finding the pauses")
+    progress(_LISTENING, FINDING_THE_PAUSES)
     cut = _best_cut(heard, said)
     figures: list[Floats] = []
     names: list[str] = []
@@ -61,10 +67,10 @@ def train_sound_transcriber(
         raise TrainingDataError(
             reason="it takes sounds with at least two different words and pauses between them."
         )
-    progress(0.7, "fitting the weights")
+    progress(0.7, FITTING_THE_WEIGHTS)
     with threadpool_limits(limits=1):
         weights, bias = _fit(np.array(figures), [known.index(one) for one in names])
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     return SoundTranscriber(config, words=known, cut=cut, weights=weights, bias=bias)
 
 

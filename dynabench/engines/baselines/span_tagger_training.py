@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 # threadpoolctl, which scikit-learn brings along, ships no types.
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from dynabench.engines.baselines.doing import FITTING_THE_WEIGHTS, READING_THE_TEXTS, TRAINED
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.span_tagger import (
     OUTSIDE,
@@ -53,7 +54,7 @@ def train_span_tagger(
     """
     del seed
     assert config.reference_name is not None, "a task with spans says of which text"
-    progress(0.05, "reading the texts")
+    progress(0.05, READING_THE_TEXTS)
     rows: list[list[int]] = []
     sequences: list[list[int]] = []
     for item in items:
@@ -65,11 +66,11 @@ def train_span_tagger(
         raise TrainingDataError(reason="the items must mark some words and leave others.")
     hashes = _known(rows)
     matrix = _matrix(rows, hashes)
-    progress(0.3, "fitting the weights")
+    progress(0.3, FITTING_THE_WEIGHTS)
     learner = LogisticRegression(C=_INVERSE_REGULARISATION, max_iter=_MAX_ITERATIONS, tol=1e-4)
     with threadpool_limits(limits=1):
         learner.fit(matrix, np.array(tags))
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     return _tagger(config, hashes, learner, _moves(sequences, tag_count(config)))
 
 

@@ -14,6 +14,12 @@ from sklearn.model_selection import StratifiedKFold
 # threadpoolctl, which scikit-learn brings along, ships no types.
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from dynabench.engines.baselines.doing import (
+    CALIBRATING_THE_PROBABILITIES,
+    FITTING_THE_WEIGHTS,
+    READING_THE_TEXTS,
+    TRAINED,
+)
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.options import OptionValues
 from dynabench.engines.baselines.text_classifier import (
@@ -87,7 +93,7 @@ def train_text_classifier(
     )
     if len(set(answers.tolist())) < _MIN_LABELS:
         raise TrainingDataError(reason="the items must carry at least two of the task's labels.")
-    progress(0.05, "reading the texts")
+    progress(0.05, READING_THE_TEXTS)
     rows = [_row(item, config, settings) for item in labelled]
     vocabularies = [
         _vocabulary([blocks[k] for blocks, _ in rows], most=settings.max_features)
@@ -101,11 +107,11 @@ def train_text_classifier(
         inverse_regularisation=settings.inverse_regularisation,
     )
     with threadpool_limits(limits=1):
-        progress(0.2, "calibrating the probabilities")
+        progress(0.2, CALIBRATING_THE_PROBABILITIES)
         temperature = _temperature(lesson, seed=seed)
-        progress(0.8, "fitting the weights")
+        progress(0.8, FITTING_THE_WEIGHTS)
         weights, bias = _fit(lesson)
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     return TextClassifier(
         config,
         vocabularies=vocabularies,

@@ -3,6 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from dynabench.engines.baselines.doing import (
+    ALIGNING_WORDS,
+    COUNTING_WORDS,
+    TAKING_PHRASES,
+    TRAINED,
+)
 from dynabench.engines.baselines.errors import TrainingDataError
 from dynabench.engines.baselines.language_model import LanguageModel, count_words
 from dynabench.engines.baselines.phrase_table import learn_phrases
@@ -33,13 +39,13 @@ def train_translator(
     if len(pairs) < _FEWEST_PAIRS:
         raise TrainingDataError(reason="the items must hold at least two pairs of texts.")
     sources, targets = [one for one, _ in pairs], [other for _, other in pairs]
-    progress(0.05, "aligning words")
+    progress(0.05, ALIGNING_WORDS)
     links = align(sources, targets)
-    progress(0.7, "taking phrases")
+    progress(0.7, TAKING_PHRASES)
     table = learn_phrases(sources, targets, links)
-    progress(0.9, "counting words")
+    progress(0.9, COUNTING_WORDS)
     language = LanguageModel(count_words(targets))
-    progress(1.0, "trained")
+    progress(1.0, TRAINED)
     return Translator(
         config,
         table=table,

@@ -18,6 +18,13 @@ from dynabench.engines.finetuning.libraries import (
 )
 from dynabench.engines.finetuning.states import last_epoch, load_moments, save_epoch
 from dynabench.engines.finetuning.values import CLASSES, CLASSIFICATION, FineTuningOrder
+from dynabench.kit.sentences import Phrase
+
+_READING = Phrase("learning.reading_checkpoint", "reading the checkpoint")
+_CUTTING = Phrase("learning.cutting", "cutting the texts into tokens")
+_GOING_ON = Phrase("learning.going_on", "going on after epoch {epoch} of {epochs}")
+_FINISHED = Phrase("learning.finished_epoch", "finished epoch {epoch} of {epochs}, loss {loss}")
+_LEARNING = Phrase("learning.epoch", "learning, epoch {epoch} of {epochs}")
 
 _WEIGHT_DECAY = 0.01
 _WARM_UP_SHARE = 0.06
@@ -56,9 +63,9 @@ def fine_tune(
         TrainingDataError: If the items do not suffice, or the checkpoint cannot be read.
     """
     torch, transformers = load_torch(), load_transformers()
-    progress(0.0, "reading the checkpoint")
+    progress(0.0, _READING.say())
     tokenizer = _load_tokenizer(transformers, folders.checkpoint)
-    progress(0.02, "cutting the texts into tokens")
+    progress(0.02, _CUTTING.say())
     lessons = make_lessons(items, order, tokenizer)
     digest = _digest(items, order, folders.checkpoint)
     done = last_epoch(folders.states, order_digest=digest)
@@ -71,13 +78,14 @@ def fine_tune(
     if done is not None:
         begin = done[0] + 1
         load_moments(done[1], optimiser)
-        progress(begin / order.epochs, f"going on after epoch {begin} of {order.epochs}")
+        progress(begin / order.epochs, _GOING_ON.say(epoch=begin, epochs=order.epochs))
     loop = _Loop(torch, model, optimiser, lessons, order, tokenizer.pad_token_id or 0, device)
     for epoch in range(begin, order.epochs):
         loss = loop.run_epoch(epoch, progress)
         save_epoch(folders.states, epoch, model=model, optimiser=optimiser, order_digest=digest)
         share = (epoch + 1) / order.epochs
-        progress(share, f"finished epoch {epoch + 1} of {order.epochs}, loss {loss:.4f}")
+        said = _FINISHED.say(epoch=epoch + 1, epochs=order.epochs, loss=f"{loss:.4f}")
+        progress(share, said)
     model.to("cpu").save_pretrained(folders.model)
     tokenizer.save_pretrained(folders.model)
 
@@ -119,7 +127,7 @@ class _Loop:
                 raise TrainingDataError(reason=reason)
             total += value * len(chosen)
             share = (epoch + (step + 1) / steps) / order.epochs
-            progress(share, f"learning, epoch {epoch + 1} of {order.epochs}")
+            progress(share, _LEARNING.say(epoch=epoch + 1, epochs=order.epochs))
         return total / len(places)
 
     def _batch(self, lessons: Sequence[Lesson]) -> dict[str, Library]:

@@ -13,6 +13,7 @@ from dynabench.engines.jobs.tables import job_log_lines, job_steps, jobs
 from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import CHANNEL, JobState
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.sentences import Sentence
 
 _PROGRESS_PAUSE_SECONDS = 0.2
 
@@ -46,7 +47,7 @@ class JobContext:
         Args:
             done: What is done, in any unit.
             total: What there is to do, in that unit.
-            message: What is being done, in a few words.
+            message: What is being done, in a few words; a page translates a `Sentence`.
         """
         now = time.monotonic()
         if now - self._told_at < _PROGRESS_PAUSE_SECONDS and done < total:
@@ -54,7 +55,8 @@ class JobContext:
         self._told_at = now
         share = min(1.0, max(0.0, done / total)) if total > 0 else 0.0
         async with self._database.transaction() as session:
-            await self._mine(session, progress=share, message=message)
+            said = message.told.model_dump() if isinstance(message, Sentence) else None
+            await self._mine(session, progress=share, message=message, result=said)
             await session.execute(tell_of(self.job_id))
 
     async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:

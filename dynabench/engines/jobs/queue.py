@@ -13,6 +13,7 @@ from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Session
 from dynabench.kit.ids import new_id
+from dynabench.kit.sentences import Told
 
 # The one workflow that the job engine knows, and the queue it waits in.
 WORKFLOW = "dynabench_job"
@@ -163,4 +164,6 @@ class JobQueue:
 
 
 def _job(row: RowMapping) -> Job:
-    return Job(**row)
+    if row["state"] is JobState.DONE or row["result"] is None:
+        return Job(**row)
+    return Job(**{**row, "result": None, "told": Told.model_validate(row["result"])})

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from pydantic import JsonValue
+from pydantic_core import to_jsonable_python
 from sqlalchemy import func, update
 
 from dynabench.engines.jobs.context import JobContext
@@ -16,10 +17,14 @@ from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import JobState
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError, UnavailableError
+from dynabench.kit.sentences import Phrase, Sentence, Told
 
 Handler: TypeAlias = Callable[[JobContext], Awaitable[dict[str, JsonValue] | None]]
 
 MOST_ATTEMPTS = 5
+_UNKNOWN = Phrase("jobs.unknown", "This version knows no job called {name}.")
+_LOST = Phrase("jobs.lost", "The worker was lost {times} times while doing this job.")
+_STOPPED = Phrase("jobs.stopped", "The job stopped unexpectedly ({kind}). See the worker's log.")
 _log = logging.getLogger(__name__)
 
 
@@ -82,11 +87,12 @@ class JobRunner:
         handler = self._handlers.get(row.name)
         reason = None
         if handler is None:
-            reason = f"This version knows no job called {row.name}."
+            reason = _UNKNOWN.say(name=row.name)
         elif row.attempts > MOST_ATTEMPTS:
-            reason = f"The worker was lost {MOST_ATTEMPTS} times while doing this job."
+            reason = _LOST.say(times=MOST_ATTEMPTS)
         if handler is None or reason is not None:
-            await self._finish(job_id, {"state": JobState.FAILED, "error": reason})
+            assert reason is not None, "a job without a handler has its reason"
+            await self._finish(job_id, _failed(reason))
             return None
         context = JobContext(
             self._database,
@@ -101,17 +107,14 @@ class JobRunner:
         """Run the handler and return what its outcome writes into the row."""
         try:
             result = await handler(context)
-        except UnavailableError as error:
-            if error.code.startswith("database."):
-                raise
-            return {"state": JobState.FAILED, "error": error.message}
         except DynabenchError as error:
-            return {"state": JobState.FAILED, "error": error.message}
+            if isinstance(error, UnavailableError) and error.code.startswith("database."):
+                raise
+            return _failed(_sentence(error))
         # The edge of the worker: whatever a handler raises ends that one job only.
         except Exception as error:  # noqa: BLE001
             _log.exception("Job %s stopped unexpectedly.", context.job_id)
-            reason = f"The job stopped unexpectedly ({type(error).__name__}). See the worker's log."
-            return {"state": JobState.FAILED, "error": reason}
+            return _failed(_STOPPED.say(kind=type(error).__name__))
         # What it was doing last is no news any more.
         return {"state": JobState.DONE, "result": result, "progress": 1.0, "message": ""}
 
@@ -128,3 +131,13 @@ class JobRunner:
                 .values(finished_at=func.now(), executor_id=None, **outcome)
             )
             await session.execute(tell_of(job_id))
+
+
+def _failed(said: Sentence) -> dict[str, object]:
+    return {"state": JobState.FAILED, "error": said, "result": said.told.model_dump()}
+
+
+def _sentence(error: DynabenchError) -> Sentence:
+    """Return a failure as what it says: its code and its facts."""
+    facts = to_jsonable_python(error.facts, fallback=str)
+    return Sentence(error.message, Told(code=error.code, values=facts))

@@ -27,6 +27,7 @@ jobs = Table(
     enum_column("state", JobState, default=JobState.QUEUED),
     Column("progress", Float, nullable=False, server_default="0"),
     Column("message", Text, nullable=False, server_default=""),
+    # What the handler returned; until it has, what the message or the error says.
     Column("result", JSONB),
     Column("error", Text),
     Column("attempts", Integer, nullable=False, server_default="0"),

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from dynabench.kit.sentences import Told
+
 # On this PostgreSQL channel listeners hear of each job whose row changes: its id, the id of the
 # person who asked for it, and one word for every job.
 CHANNEL = "dynabench_jobs"
@@ -43,6 +45,7 @@ class Job:
         message: What it is doing, in a few words.
         result: What the handler returned; None before that, or if that is nothing.
         error: Why it failed, as a sentence.
+        told: What the error says, or else the message; None where that is text alone.
         attempts: How often it was started: more than once after a worker was lost.
         created_by: The person who asked for it; None for the platform itself.
         created_at: When it was enqueued.
@@ -63,3 +66,4 @@ class Job:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    told: Told | None = None

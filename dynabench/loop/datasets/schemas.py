@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from dynabench.kit.sentences import Told
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, OpenVerdicts, Split
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
@@ -45,7 +46,8 @@ class DatasetVersionRead(WireModel):
 
     `is_newest` tells the version that counts from those before it; a perturbed set names in
     `perturbs_id` the version that it varies, and in `perturbation` how. `test_opened_at` tells
-    since when the right answers are given out that a set for the board withholds.
+    since when the right answers are given out that a set for the board withholds; `told` says
+    what the sentences in `card` and `perturbation` say, by the sentence.
     """
 
     id: UUID
@@ -66,6 +68,7 @@ class DatasetVersionRead(WireModel):
     items: int
     splits: list[SplitRead]
     card: Values
+    told: dict[str, Told] = Field(default_factory=dict)
     created_at: datetime
     test_opened_at: datetime | None
 

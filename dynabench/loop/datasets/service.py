@@ -7,6 +7,7 @@ from uuid import UUID
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
+from dynabench.loop.datasets.cards.rules import sentences_of
 from dynabench.loop.datasets.errors import (
     DatasetNotFoundError,
     PerturbationTooOpenError,
@@ -355,6 +356,7 @@ def _read(
         items=version.items,
         splits=[SplitRead(split=split, items=version.sizes[split]) for split in Split],
         card=told_card(version, to_owner=may_own(role)),
+        told=sentences_of(version),
         created_at=version.created_at,
         test_opened_at=version.test_opened_at,
     )

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.rules import is_gold_withheld
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.science.metrics.kinds import METRIC_KINDS, Subject
 from dynabench.science.metrics.registry import NEEDS_SENTENCEPIECE
 from dynabench.science.task_config.elements import PerfMetric
 from dynabench.science.task_config.schema import TaskConfig
+
+MISSING_FILE = Phrase("evaluations.missing_file", "It needs its file for {name} v{version}.")
+"""What a model of predictions lacks to be scored on a version."""
 
 Outputs = Mapping[str, object]
 
@@ -37,7 +41,7 @@ def is_part_told(version: DatasetVersion, split: Split, *, items: int) -> bool:
 
 def missing_file(version: DatasetVersion) -> str:
     """Say what a model of predictions lacks to be scored on a version."""
-    return f"It needs its file for {version.name} v{version.version}."
+    return MISSING_FILE.say(name=version.name, version=version.version)
 
 
 def scored_metrics(config: TaskConfig) -> list[PerfMetric]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.datasets.values import DatasetAccess, Split
 from dynabench.loop.evaluations.values import DeltaKind, EvaluationState
@@ -104,7 +105,7 @@ class MeasurementRead(WireModel):
     measured_at: datetime
 
 
-class EvaluationRead(WireModel):
+class EvaluationRead(TellingModel):
     """One model on one dataset version.
 
     `reason` and `job_id` are told to the submitter and the task's owners alone, but for what
@@ -123,6 +124,7 @@ class EvaluationRead(WireModel):
     ]
     state: EvaluationState
     reason: str | None
+    reason_told: Told | None = None
     job_id: UUID | None
     is_running: bool
     queue_position: Annotated[
@@ -130,6 +132,7 @@ class EvaluationRead(WireModel):
     ]
     progress: Annotated[float | None, Field(description="The done part, from 0 to 1.")]
     message: str | None
+    message_told: Told | None = None
     items: Annotated[int, Field(description="How many items of test and dev are asked.")]
     failed_items: int | None
     seconds: float | None

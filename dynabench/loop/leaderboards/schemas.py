@@ -7,6 +7,7 @@ known is null, and a sentence beside it says why.
 from datetime import datetime
 from uuid import UUID
 
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 from dynabench.loop.models.values import ModelIsolation, ModelKind
 
@@ -41,7 +42,7 @@ class IntervalRead(WireModel):
     high: float
 
 
-class MetricColumnRead(WireModel):
+class MetricColumnRead(TellingModel):
     """A metric of the board and how much it weighs.
 
     Attributes:
@@ -70,6 +71,7 @@ class MetricColumnRead(WireModel):
     amrs: float | None
     has_data: bool
     reason: str | None
+    reason_told: Told | None = None
 
 
 class DatasetMemberRead(WireModel):
@@ -171,12 +173,13 @@ class BoardRow(WireModel):
     evaluated_at: datetime | None
 
 
-class LackRead(WireModel):
+class LackRead(TellingModel):
     """What a model lacks; no dataset means every one, no metric all of them."""
 
     dataset: str | None
     metric: str | None
     reason: str
+    reason_told: Told | None = None
 
 
 class IncompleteRow(WireModel):
@@ -196,7 +199,7 @@ class ExchangeRatesRead(WireModel):
     pairs: int
 
 
-class HumanFigureRead(WireModel):
+class HumanFigureRead(TellingModel):
     """How people do on one dataset of the board, from its validators' votes.
 
     Attributes:
@@ -217,17 +220,19 @@ class HumanFigureRead(WireModel):
     votes: int
     method: str
     reason: str | None
+    reason_told: Told | None = None
 
 
-class HumanRow(WireModel):
+class HumanRow(TellingModel):
     """People, unranked beside the models: the average and each dataset."""
 
     figure: FigureRead
     reason: str | None
+    reason_told: Told | None = None
     datasets: list[HumanFigureRead]
 
 
-class BoardRead(WireModel):
+class BoardRead(TellingModel):
     """A board. The Dynascore has no meaning outside it: print its weights and date with it.
 
     Attributes:
@@ -259,7 +264,9 @@ class BoardRead(WireModel):
     pairs_skipped: int
     rates: ExchangeRatesRead | None
     dynascore_reason: str | None
+    dynascore_reason_told: Told | None = None
     notes: list[str]
+    notes_told: list[Told | None] = []
     sort: str
     rows: list[BoardRow]
     ranked: int
@@ -272,7 +279,7 @@ class BoardRead(WireModel):
     next_cursor: str | None
 
 
-class StandingRead(WireModel):
+class StandingRead(TellingModel):
     """Where one model stands on its task's board with the default weights.
 
     A model that is not published yet is put among those that are.
@@ -291,5 +298,6 @@ class StandingRead(WireModel):
     lacks: list[LackRead]
     dynascore: float | None
     reason: str | None
+    reason_told: Told | None = None
     ranked: int
     as_of: datetime | None

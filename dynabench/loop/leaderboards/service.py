@@ -11,7 +11,7 @@ from dynabench.kit.db.database import Database
 from dynabench.kit.paging import decode_cursor, encode_cursor
 from dynabench.loop.leaderboards.exports.rules import export_board
 from dynabench.loop.leaderboards.headings.rules import no_dynascore
-from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
+from dynabench.loop.leaderboards.lacks.rules import States, incomplete, lacks_of
 from dynabench.loop.leaderboards.pages.rules import MOST_INCOMPLETE, board_page, rows_of
 from dynabench.loop.leaderboards.repository import BoardRepository
 from dynabench.loop.leaderboards.schemas import BoardRead, BoardRow, StandingRead
@@ -89,7 +89,7 @@ class BoardService:
             lacks = [lack for one in found for lack in lacks_of(board, one, states)]
         reason = no_dynascore(board)
         if row is None and reason is None:
-            reason = "It is not complete: " + " ".join(lack.reason for lack in lacks[:3])
+            reason = incomplete(lacks)
         return StandingRead(
             task_slug=model.task_slug,
             model_id=model_id,

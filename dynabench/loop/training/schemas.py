@@ -8,6 +8,7 @@ from pydantic import Field
 
 from dynabench.engines.baselines.options import OptionKind
 from dynabench.engines.jobs.values import JobState
+from dynabench.kit.sentences import Told
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.training.values import TrainingLack
 from dynabench.science.texts.wire_texts import OneLine, SomeLines
@@ -107,7 +108,7 @@ class TrainingPlanRead(WireModel):
 class TrainingRead(WireModel):
     """A training: its job, what was asked for, and the model that came of it.
 
-    `model_id` is there once it is done.
+    `told` says what `error` says, or else `message`. `model_id` is there once it is done.
     """
 
     id: UUID
@@ -115,6 +116,7 @@ class TrainingRead(WireModel):
     progress: float
     message: str
     error: str | None
+    told: Told | None = None
     name: str
     recipe: str
     options: Values

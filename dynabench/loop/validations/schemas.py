@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.paging import Cursor
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.examples.schemas import ExampleRead
 from dynabench.loop.rounds.schemas import RoundRead
@@ -138,7 +139,7 @@ class RateRead(WireModel):
     method: str
 
 
-class ErrorRateRead(WireModel):
+class ErrorRateRead(TellingModel):
     """A round's model error rates with everything that is counted in and out of them.
 
     Control arms are counted apart (`/arms`): these are the attempts on the targets alone.
@@ -161,6 +162,7 @@ class ErrorRateRead(WireModel):
     macro_model_error_rate: float | None
     macro_validated_model_error_rate: float | None
     reason: str | None
+    reason_told: Told | None = None
     as_of: datetime
 
 
@@ -202,14 +204,15 @@ class AnnotatorRow(WireModel):
     validated_model_error_rate: RateRead
 
 
-class AnnotatorBoardRead(WireModel):
+class AnnotatorBoardRead(TellingModel):
     """A round's annotators; `reason` says why there are none where people are not known."""
 
     rows: list[AnnotatorRow]
     reason: str | None
+    reason_told: Told | None = None
 
 
-class AgreementRead(WireModel):
+class AgreementRead(TellingModel):
     """How far a round's validators agree; null values come with a reason."""
 
     examples: int
@@ -218,6 +221,7 @@ class AgreementRead(WireModel):
     krippendorff_alpha: float | None
     unanimous: RateRead
     reason: str | None
+    reason_told: Told | None = None
 
 
 class MyProgressRead(WireModel):

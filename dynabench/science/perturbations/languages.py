@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dynabench.kit.sentences import Phrase
 from dynabench.science.task_config.languages import writes_spaces
 
 _LATIN = frozenset(
@@ -51,8 +52,15 @@ def main_subtag(language: str) -> str:
     return language.replace("_", "-").partition("-")[0].casefold()
 
 
-ANY = Languages("any", None)
-SPACED = Languages("those written with spaces", None, with_spaces=True)
-ENGLISH = Languages("English", frozenset(["en"]))
-LATIN = Languages("those in Latin letters", _LATIN)
-ALPHABETIC = Languages("those in Latin, Greek or Cyrillic letters", _LATIN | _CYRILLIC | _GREEK)
+_ANY = Phrase("languages.any", "any")
+_SPACED = Phrase("languages.spaced", "those written with spaces")
+_ENGLISH = Phrase("languages.english", "English")
+_IN_LATIN = Phrase("languages.latin", "those in Latin letters")
+_ALPHABETIC = Phrase("languages.alphabetic", "those in Latin, Greek or Cyrillic letters")
+TITLES = (_ANY, _SPACED, _ENGLISH, _IN_LATIN, _ALPHABETIC)
+
+ANY = Languages(_ANY.say(), None)
+SPACED = Languages(_SPACED.say(), None, with_spaces=True)
+ENGLISH = Languages(_ENGLISH.say(), frozenset(["en"]))
+LATIN = Languages(_IN_LATIN.say(), _LATIN)
+ALPHABETIC = Languages(_ALPHABETIC.say(), _LATIN | _CYRILLIC | _GREEK)

@@ -26,9 +26,14 @@ from dynabench.science.perturbations.robustness.spacing import (
     split_words,
 )
 from dynabench.science.perturbations.robustness.spelling import misspell
-from dynabench.science.perturbations.values import Change, Edits, Transform, TransformKind
-
-BY_REQUEST_REASON = "It is used only where the task's config names it."
+from dynabench.science.perturbations.values import (
+    BY_REQUEST,
+    OTHER_LANGUAGE,
+    Change,
+    Edits,
+    Transform,
+    TransformKind,
+)
 
 
 def _robust(
@@ -218,9 +223,9 @@ def applicable(kind: TransformKind, language: str) -> tuple[tuple[str, ...], dic
         if one.kind is not kind:
             continue
         if not one.languages.includes(language):
-            left_out[one.name] = f"It knows {one.languages.title}; the texts are in {language}."
+            left_out[one.name] = OTHER_LANGUAGE.say(title=one.languages.title, language=language)
         elif one.is_by_request:
-            left_out[one.name] = BY_REQUEST_REASON
+            left_out[one.name] = BY_REQUEST.say()
         else:
             names.append(one.name)
     return tuple(names), left_out

@@ -5,12 +5,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from dynabench.kit.sentences import Phrase
 from dynabench.science.perturbations.draws import Draws
 from dynabench.science.perturbations.languages import Languages
 from dynabench.science.perturbations.passages import Passage
 
-NO_TEXT_REASON = "Pictures and sounds are left as they are; there are transforms for texts only."
+NO_TEXT = Phrase(
+    "perturbing.no_text",
+    "Pictures and sounds are left as they are; there are transforms for texts only.",
+)
 """Why a field that is no text is not varied."""
+
+OTHER_LANGUAGE = Phrase(
+    "perturbing.other_language", "It knows {title}; the texts are in {language}."
+)
+"""Why a transform is not used on texts of a language."""
+
+BY_REQUEST = Phrase("perturbing.by_request", "It is used only where the task's config names it.")
+"""Why a transform is not used where nobody names it."""
 
 
 class TransformKind(StrEnum):

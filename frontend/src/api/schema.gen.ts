@@ -3170,6 +3170,7 @@ export interface components {
             krippendorff_alpha: number | null;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             unanimous: components["schemas"]["RateRead"];
             /** Votes */
             votes: number;
@@ -3217,6 +3218,7 @@ export interface components {
         AnnotatorBoardRead: {
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Rows */
             rows: components["schemas"]["AnnotatorRow"][];
         };
@@ -3317,7 +3319,8 @@ export interface components {
          * @description How far a version's archive is.
          *
          *     `digest`, `size_bytes` and `files` are there once it is `ready`; `progress` is 0 to 1 while
-         *     it is `making`; `error` says why it `failed`.
+         *     it is `making`; `error` says why it `failed`. `told` says what `error` says, or else
+         *     `message`.
          */
         ArchiveRead: {
             /**
@@ -3342,6 +3345,7 @@ export interface components {
             /** Size Bytes */
             size_bytes: number | null;
             state: components["schemas"]["ArchiveState"];
+            told?: components["schemas"]["Told"] | null;
         };
         /**
          * ArchiveState
@@ -3572,6 +3576,7 @@ export interface components {
             datasets: components["schemas"]["DatasetColumnRead"][];
             /** Dynascore Reason */
             dynascore_reason: string | null;
+            dynascore_reason_told?: components["schemas"]["Told"] | null;
             humans: components["schemas"]["HumanRow"] | null;
             /** Incomplete */
             incomplete: components["schemas"]["IncompleteRow"][];
@@ -3587,6 +3592,11 @@ export interface components {
             next_cursor: string | null;
             /** Notes */
             notes: string[];
+            /**
+             * Notes Told
+             * @default []
+             */
+            notes_told: (components["schemas"]["Told"] | null)[];
             /** Pairs */
             pairs: number;
             /** Pairs Skipped */
@@ -4079,6 +4089,7 @@ export interface components {
             labels: string[];
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Shares */
             shares: number[];
             /** Validators */
@@ -4107,6 +4118,7 @@ export interface components {
             models: components["schemas"]["StrengthRead"][];
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Rounds */
             rounds: components["schemas"]["CorrectedRateRead"][];
         };
@@ -4201,6 +4213,7 @@ export interface components {
             observed: number | null;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Round Number */
             round_number: number;
         };
@@ -4511,7 +4524,8 @@ export interface components {
          *
          *     `is_newest` tells the version that counts from those before it; a perturbed set names in
          *     `perturbs_id` the version that it varies, and in `perturbation` how. `test_opened_at` tells
-         *     since when the right answers are given out that a set for the board withholds.
+         *     since when the right answers are given out that a set for the board withholds; `told` says
+         *     what the sentences in `card` and `perturbation` say, by the sentence.
          */
         DatasetVersionRead: {
             access: components["schemas"]["DatasetAccess"];
@@ -4563,6 +4577,10 @@ export interface components {
             task_slug: string;
             /** Test Opened At */
             test_opened_at: string | null;
+            /** Told */
+            told?: {
+                [key: string]: components["schemas"]["Told"];
+            };
             /** Version */
             version: number;
         };
@@ -4742,6 +4760,7 @@ export interface components {
             pending: number;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Retracted */
             retracted: number;
             /**
@@ -4878,6 +4897,7 @@ export interface components {
             measurement: components["schemas"]["MeasurementRead"] | null;
             /** Message */
             message: string | null;
+            message_told?: components["schemas"]["Told"] | null;
             /**
              * Model Id
              * Format: uuid
@@ -4900,6 +4920,7 @@ export interface components {
             queue_position: number | null;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Round Number */
             round_number: number | null;
             /** Scores */
@@ -5317,6 +5338,7 @@ export interface components {
             metric: string;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Value */
             value: number | null;
             /** Votes */
@@ -5349,6 +5371,7 @@ export interface components {
             metric: string;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Round Number */
             round_number: number;
             /**
@@ -5369,6 +5392,7 @@ export interface components {
             figure: components["schemas"]["FigureRead"];
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
         };
         /**
          * ImportState
@@ -5532,6 +5556,8 @@ export interface components {
         /**
          * JobRead
          * @description A durable job; `progress` is 0 to 1, `result` is there once it is done.
+         *
+         *     `told` says what `error` says, or else `message`.
          */
         JobRead: {
             /**
@@ -5561,6 +5587,7 @@ export interface components {
             /** Started At */
             started_at: string | null;
             state: components["schemas"]["JobState"];
+            told?: components["schemas"]["Told"] | null;
         };
         /**
          * JobState
@@ -5859,6 +5886,7 @@ export interface components {
             name: string;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Share */
             share: number;
             /** Title */
@@ -5901,6 +5929,7 @@ export interface components {
             code: components["schemas"]["MissingPart"];
             /** Sentence */
             sentence: string;
+            sentence_told?: components["schemas"]["Told"] | null;
         };
         /**
          * ModelCard
@@ -6660,6 +6689,7 @@ export interface components {
             conversations: number;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Rows */
             rows: components["schemas"]["PreferenceRow"][];
             /** Ties */
@@ -6707,6 +6737,7 @@ export interface components {
             rank: number | null;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Replies */
             replies: number;
             /** Strength */
@@ -7089,6 +7120,11 @@ export interface components {
             missing: components["schemas"]["MissingRead"][];
             /** Notes */
             notes: string[];
+            /**
+             * Notes Told
+             * @default []
+             */
+            notes_told: (components["schemas"]["Told"] | null)[];
             /** Open Verdicts */
             open_verdicts: number;
             /**
@@ -7522,8 +7558,14 @@ export interface components {
             models: components["schemas"]["ScaledModelRead"][];
             /** Notes */
             notes: string[];
+            /**
+             * Notes Told
+             * @default []
+             */
+            notes_told: (components["schemas"]["Told"] | null)[];
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Sets */
             sets: components["schemas"]["ScaledSetRead"][];
             /** Task Slug */
@@ -7651,6 +7693,7 @@ export interface components {
             models: number;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             told_apart: components["schemas"]["PairsRead"];
         };
         /**
@@ -7686,6 +7729,7 @@ export interface components {
             pairs: number;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Value */
             value: number | null;
         };
@@ -7807,6 +7851,7 @@ export interface components {
             ranked: number;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             row: components["schemas"]["BoardRow"] | null;
             /** Task Slug */
             task_slug: string;
@@ -8217,6 +8262,23 @@ export interface components {
          */
         TokenScope: "read" | "write";
         /**
+         * Told
+         * @description What a sentence says, for a page in another language.
+         *
+         *     Attributes:
+         *         code: Which sentence it is; public, never used for another one.
+         *         values: What it names: words, numbers, lists of words, and sentences within it, which
+         *             are told the same way.
+         */
+        Told: {
+            /** Code */
+            code: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * TrainingLack
          * @description Why a choice of data cannot be learned from; pages say it in their reader's language.
          * @enum {string}
@@ -8274,7 +8336,7 @@ export interface components {
          * TrainingRead
          * @description A training: its job, what was asked for, and the model that came of it.
          *
-         *     `model_id` is there once it is done.
+         *     `told` says what `error` says, or else `message`. `model_id` is there once it is done.
          */
         TrainingRead: {
             /**
@@ -8318,6 +8380,7 @@ export interface components {
             /** Starter Weight */
             starter_weight: number;
             state: components["schemas"]["JobState"];
+            told?: components["schemas"]["Told"] | null;
             /** With Starter Data */
             with_starter_data: boolean;
             /** Without Controls */
@@ -8424,6 +8487,7 @@ export interface components {
             name: string;
             /** Reason */
             reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
         };
         /**
          * TryCreate
@@ -8797,6 +8861,7 @@ export interface components {
             metric: string | null;
             /** Reason */
             reason: string;
+            reason_told?: components["schemas"]["Told"] | null;
         };
     };
     responses: never;

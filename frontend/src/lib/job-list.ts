@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 
-import { api, type Schemas, unwrap } from "./api-client";
+import { api, ApiProblem, type Schemas, unwrap } from "./api-client";
 import { useLiveQuery } from "./use-live";
 
 export type Job = Schemas["JobRead"];
@@ -15,6 +15,12 @@ export const jobKeys = {
 
 export function isGoingOn({ state }: Job): boolean {
   return state === "queued" || state === "running";
+}
+
+/** A job's failure as those of requests are, so that it is shown like them. */
+export function jobProblem(detail: string, told: Schemas["Told"] | null | undefined): ApiProblem {
+  const { code, values } = told ?? { code: "jobs.failed", values: {} };
+  return new ApiProblem({ status: 409, code, detail, facts: values });
 }
 
 /** The newest jobs, asked for again only where the page cannot listen. */

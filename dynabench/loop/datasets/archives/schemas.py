@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from dynabench.kit.sentences import Told
 from dynabench.kit.wire import WireModel
 from dynabench.loop.datasets.archives.values import ArchiveState
 
@@ -19,7 +20,8 @@ class ArchiveRead(WireModel):
     """How far a version's archive is.
 
     `digest`, `size_bytes` and `files` are there once it is `ready`; `progress` is 0 to 1 while
-    it is `making`; `error` says why it `failed`.
+    it is `making`; `error` says why it `failed`. `told` says what `error` says, or else
+    `message`.
     """
 
     dataset_version_id: UUID
@@ -32,3 +34,4 @@ class ArchiveRead(WireModel):
     progress: float | None
     message: str
     error: str | None
+    told: Told | None = None

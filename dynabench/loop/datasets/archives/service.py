@@ -184,6 +184,7 @@ def _read(seen: Seen, archive: Archive | None, job: Job | None) -> ArchiveRead:
         progress=job.progress if is_making and job is not None else None,
         message=job.message if is_making and job is not None else "",
         error=job.error if state is ArchiveState.FAILED and job is not None else None,
+        told=None if job is None else job.told,
     )
 
 

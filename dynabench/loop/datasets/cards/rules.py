@@ -5,8 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from dynabench.kit.sentences import Sentence, Told, recall
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.cards.artifacts.rules import written_rate
+from dynabench.loop.datasets.cards.artifacts.rules import WHY_NONE, written_rate
+from dynabench.loop.datasets.perturbing.rules import WHY_LEFT_OUT
+from dynabench.loop.datasets.releases.notes.rules import NOTES
 from dynabench.loop.datasets.releases.values import (
     Candidate,
     Errata,
@@ -17,7 +20,7 @@ from dynabench.loop.datasets.releases.values import (
     Terms,
     TimeSpent,
 )
-from dynabench.loop.datasets.values import Split
+from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.rates.rules import error_rates
 from dynabench.loop.validations.rates.values import RateWithInterval
@@ -27,6 +30,9 @@ from dynabench.science.statistics.rates import wilson
 
 # A card is a page: of more errata the latest releases' are named.
 _MOST_ERRATA = 500
+
+
+_SENTENCES = (*NOTES, *WHY_NONE, *WHY_LEFT_OUT)
 
 
 def canary_of(round_id: UUID) -> str:
@@ -80,6 +86,25 @@ def build_card(gathered: Gathered, plan: Plan, *, source: Source, terms: Terms) 
         "missing": [one.sentence for one in terms.missing],
         "notes": [*plan.notes],
     }
+
+
+def sentences_of(version: DatasetVersion) -> dict[str, Told]:
+    """Return what the sentences of a version's card and of its variants say, by the sentence."""
+    artifacts, varied = version.card.get("artifacts"), version.perturbation
+    texts = [
+        *_listed(version.card.get("missing")),
+        *_listed(version.card.get("notes")),
+        artifacts.get("reason") if isinstance(artifacts, dict) else None,
+        *_listed(varied.get("left_out") if varied is not None else None),
+    ]
+    said = [recall(text, _SENTENCES) for text in texts if isinstance(text, str)]
+    return {str(one): one.told for one in said if isinstance(one, Sentence)}
+
+
+def _listed(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return [*value.values()]
+    return value if isinstance(value, list) else []
 
 
 def split_up(candidates: Sequence[Candidate], plan: Plan) -> dict[Split, list[Candidate]]:

@@ -4,12 +4,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.perturbing.values import PerturbationOrder
 from dynabench.loop.datasets.values import DatasetItem, PerturbationMaker
+from dynabench.science.perturbations.languages import TITLES
 from dynabench.science.perturbations.perturb import perturb
 from dynabench.science.perturbations.registry import TRANSFORMS, applicable
-from dynabench.science.perturbations.values import NO_TEXT_REASON, TransformKind, Variant
+from dynabench.science.perturbations.values import (
+    BY_REQUEST,
+    NO_TEXT,
+    OTHER_LANGUAGE,
+    TransformKind,
+    Variant,
+)
 from dynabench.science.task_config.elements import Field
 from dynabench.science.task_config.fields.selection import SelectionType
 from dynabench.science.task_config.fields.spans import SpansType
@@ -17,6 +25,26 @@ from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
 
 Marking = SelectionType | SpansType
+
+
+_UNKNOWN = Phrase("perturbing.unknown", "There is no transform of this name.")
+_OTHER_KIND = Phrase("perturbing.other_kind", "It is a transform for {kind}.")
+_OTHERS_NAMED = Phrase("perturbing.others_named", "The task's config names others.")
+OTHERS_NAMED = _OTHERS_NAMED.say()
+_KINDS = {
+    TransformKind.ROBUSTNESS: Phrase("perturbing.robustness", "robustness"),
+    TransformKind.FAIRNESS: Phrase("perturbing.fairness", "fairness"),
+}
+WHY_LEFT_OUT = (
+    NO_TEXT,
+    OTHER_LANGUAGE,
+    BY_REQUEST,
+    _UNKNOWN,
+    _OTHER_KIND,
+    *_KINDS.values(),
+    *TITLES,
+)
+"""Every reason why a field or a transform is left out; sets hold the text alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +79,7 @@ def recipe_of(config: TaskConfig, order: PerturbationOrder) -> Recipe:
     chosen = () if metric is None else metric.perturb_fields
     shown = (*config.context, *config.written_fields)
     texts = {one.name: one.type for one in shown if isinstance(one.type, StringType)}
-    left_out = {one.name: NO_TEXT_REASON for one in shown if one.name not in texts}
+    left_out: dict[str, str] = {one.name: NO_TEXT.say() for one in shown if one.name not in texts}
     names: dict[str, list[str]] = {}
     for name, kind in texts.items():
         if not chosen or name in chosen:
@@ -87,11 +115,11 @@ def _transforms(
     for name in wanted:
         known = TRANSFORMS.get(name)
         if known is None:
-            left_out[name] = "There is no transform of this name."
+            left_out[name] = _UNKNOWN.say()
         elif known.kind is not kind:
-            left_out[name] = f"It is a transform for {known.kind}."
+            left_out[name] = _OTHER_KIND.say(kind=_KINDS[known.kind].say())
         elif not known.languages.includes(language):
-            left_out[name] = f"It knows {known.languages.title}; the texts are in {language}."
+            left_out[name] = OTHER_LANGUAGE.say(title=known.languages.title, language=language)
         else:
             used.append(name)
     return tuple(used), left_out

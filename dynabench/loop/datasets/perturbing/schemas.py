@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.engines.row_files.values import RowFormat
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.datasets.uploads.schemas import FileDigest, ItemProblemRead
 from dynabench.loop.datasets.uploads.values import ImportState
@@ -65,7 +66,7 @@ class VariantRead(WireModel):
     texts: list[VariedTextRead]
 
 
-class TransformRead(WireModel):
+class TransformRead(TellingModel):
     """A transform; `reason` says why it is not used on a task where nobody names it."""
 
     name: str
@@ -73,3 +74,4 @@ class TransformRead(WireModel):
     description: str
     is_used: bool
     reason: str | None
+    reason_told: Told | None = None

@@ -18,7 +18,7 @@ from dynabench.loop.datasets.errors import (
     UnknownTransformError,
 )
 from dynabench.loop.datasets.perturbing.repository import PerturbingRepository
-from dynabench.loop.datasets.perturbing.rules import recipe_of, texts_of
+from dynabench.loop.datasets.perturbing.rules import OTHERS_NAMED, recipe_of, texts_of
 from dynabench.loop.datasets.perturbing.schemas import (
     PerturbationCreate,
     PerturbationResultRead,
@@ -64,14 +64,13 @@ class PerturbationService:
             recipe = recipe_of(task.config, order)
             used |= {name for names in recipe.transforms.values() for name in names}
             reasons |= recipe.left_out
-        unnamed = "The task's config names others."
         return [
             TransformRead(
                 name=one.name,
                 kind=one.kind,
                 description=one.description,
                 is_used=one.name in used,
-                reason=None if one.name in used else reasons.get(one.name, unnamed),
+                reason=None if one.name in used else reasons.get(one.name, OTHERS_NAMED),
             )
             for one in TRANSFORMS.values()
         ]

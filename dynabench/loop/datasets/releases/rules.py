@@ -11,6 +11,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dynabench.loop.datasets.releases.notes.rules import (
+    LACKS_ANNOTATORS,
+    LACKS_CONTEXTS,
+    LACKS_LABELS,
+    LACKS_LABELS_AT_ALL,
+    LACKS_SPLIT,
+    LACKS_VERIFIED,
+    NO_DEV,
+    NO_SET_OF_WRITERS,
+    NO_SPLITS,
+    NO_WRITERS,
+    ONE_CONTEXT,
+    ONE_LABEL,
+    ONE_WRITER,
+    UNKNOWN_WRITERS,
+)
 from dynabench.loop.datasets.releases.values import (
     Attempt,
     Candidate,
@@ -105,14 +121,9 @@ def plan_release(
     dev: tuple[Candidate, ...] = ()
     writers: frozenset[str] = frozenset()
     if not size:
-        notes.append(
-            f"There are {len(eligible)} verified fooling examples; dev and test need at least "
-            f"{SHARE} and are empty."
-        )
+        notes.append(NO_SPLITS.say(count=len(eligible), least=SHARE))
     elif contexts < _CONTEXTS_FOR_TEST:
-        notes.append(
-            "All verified fooling examples are about one context, so dev and test are empty."
-        )
+        notes.append(ONE_CONTEXT.say())
     else:
         test, writers = _choose_test(
             candidates, size=size, seed=seed, people_are_known=people_are_known
@@ -124,7 +135,7 @@ def plan_release(
         notes += _shortfalls(test=test, dev=dev, candidates=candidates)
         if not writers:
             reason = _why_nobody(candidates, people_are_known=people_are_known)
-            notes.append(f"Test has no annotators of its own: {reason}.")
+            notes.append(NO_WRITERS.say(reason=reason))
     return _assign(candidates, test=test, dev=dev, writers=writers, notes=notes)
 
 
@@ -273,10 +284,10 @@ class _Pool:
 
 def _why_nobody(candidates: Sequence[Candidate], *, people_are_known: bool) -> str:
     if not people_are_known:
-        return "who wrote what is not known"
+        return UNKNOWN_WRITERS.say()
     if len({one.annotator for one in candidates}) == 1:
-        return "one person wrote everything"
-    return "no set of people wrote enough of it without leaving train too small"
+        return ONE_WRITER.say()
+    return NO_SET_OF_WRITERS.say()
 
 
 def _shortfalls(
@@ -290,10 +301,10 @@ def _shortfalls(
     Which labels there are is left to the counts, which are kept back of small withheld splits.
     """
     if not dev:
-        yield "Dev is empty: too few contexts with verified fooling examples are left beside test."
+        yield NO_DEV.say()
     labels = {one.label for one in candidates if one.is_eligible} - {None}
     if len(labels) == 1:
-        yield "Every verified fooling example has the same gold label."
+        yield ONE_LABEL.say()
     for split, items in ((Split.TEST, test), (Split.DEV, dev)):
         missing = labels - {one.label for one in items}
         if items and missing:
@@ -345,41 +356,25 @@ def what_is_missing(
 
 def _missing_splits(eligible: Sequence[Candidate], plan: Plan) -> Iterator[Missing]:
     if len(eligible) < SHARE:
-        found = f"{len(eligible)} verified fooling example{'' if len(eligible) == 1 else 's'}"
-        yield Missing(
-            MissingPart.VERIFIED, f"There are {found}; dev and test need at least {SHARE}."
-        )
+        said = LACKS_VERIFIED.say(count=len(eligible), least=SHARE)
+        yield Missing(MissingPart.VERIFIED, said)
         return
     if len({one.context for one in eligible}) < _CONTEXTS_FOR_TEST:
-        yield Missing(
-            MissingPart.CONTEXTS,
-            "All verified fooling examples are about one context; dev and test need contexts of "
-            "their own.",
-        )
+        yield Missing(MissingPart.CONTEXTS, LACKS_CONTEXTS.say())
         return
     there = set(plan.splits.values())
     for split, code in ((Split.TEST, MissingPart.TEST), (Split.DEV, MissingPart.DEV)):
         if split not in there:
-            yield Missing(
-                code,
-                f"No context is left for {split}; verified fooling examples on more contexts are "
-                "needed.",
-            )
+            yield Missing(code, LACKS_SPLIT.say(split=split.value))
 
 
 def _missing_variety(
     candidates: Sequence[Candidate], *, people_are_known: bool
 ) -> Iterator[Missing]:
     if people_are_known and len({one.annotator for one in candidates}) == 1:
-        yield Missing(
-            MissingPart.ANNOTATORS,
-            "One person wrote everything; test has no annotators of its own then.",
-        )
+        yield Missing(MissingPart.ANNOTATORS, LACKS_ANNOTATORS.say())
     measured = [one for one in candidates if one.is_eligible] or candidates
     labels = {one.label for one in measured}
     if len(labels) == 1 and None not in labels:
-        what = "verified fooling example" if measured[0].is_eligible else "example"
-        yield Missing(
-            MissingPart.LABELS,
-            f"Every {what} has the same gold label; a model that always says so would be right.",
-        )
+        lack = LACKS_LABELS if measured[0].is_eligible else LACKS_LABELS_AT_ALL
+        yield Missing(MissingPart.LABELS, lack.say())

@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 from dynabench.loop.datasets.releases.values import Exclusion, MissingPart
 from dynabench.loop.datasets.values import Split
@@ -20,11 +21,12 @@ class PlannedSplitRead(WireModel):
     labels: dict[str, int]
 
 
-class MissingRead(WireModel):
+class MissingRead(TellingModel):
     """What a release should have and this one would not."""
 
     code: MissingPart
     sentence: str
+    sentence_told: Told | None = None
 
 
 class ExclusionRead(WireModel):
@@ -34,7 +36,7 @@ class ExclusionRead(WireModel):
     examples: int
 
 
-class ReleasePlanRead(WireModel):
+class ReleasePlanRead(TellingModel):
     """What a round's release would hold if it were made now.
 
     Attributes:
@@ -57,6 +59,7 @@ class ReleasePlanRead(WireModel):
     disputed: int
     missing: list[MissingRead]
     notes: list[str]
+    notes_told: list[Told | None] = []
     exclusions: list[ExclusionRead]
 
 

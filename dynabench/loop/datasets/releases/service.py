@@ -12,6 +12,7 @@ from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.errors import (
     NothingToReleaseError,
     ReleaseIncompleteError,
@@ -36,6 +37,8 @@ from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 
 Ending: TypeAlias = Callable[[Session, DatasetVersion], Awaitable[None]]
+
+_SPLITTING = Phrase("doing.splitting", "splitting").say()
 
 _DERIVED_AT_ONCE = 1_000
 # How much of all the work is done when reading, and when splitting, is done; of ten parts.
@@ -156,7 +159,7 @@ class ReleaseService:
             await self._reader.describe(session, round_, task=task),
             errata=await self._errata.of_task(session, task.id),
         )
-        await progress(_READ, _DONE, "splitting")
+        await progress(_READ, _DONE, _SPLITTING)
         # A million examples take seconds, in which other jobs go on.
         decided = await asyncio.to_thread(_plan, gathered, source, seed=order.seed)
         if decided.missing and not order.allow_incomplete:

@@ -10,6 +10,7 @@ from uuid import UUID
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.datasets.service import DatasetService
@@ -39,6 +40,8 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.science.metrics.registry import Resources
 from dynabench.science.metrics.sp_bleu import SentencePieceMissingError, sp_bleu_over
 from dynabench.science.task_config.schema import TaskConfig
+
+_ASKED = Phrase("doing.items_asked", "{done} of {items} items")
 
 _LOG_LINES = 50
 
@@ -89,7 +92,7 @@ class _Pass:
         """Count a shard in, and tell how far the run is."""
         self.shards.append(shard)
         done = sum(one.items for one in self.shards)
-        await self.steps.progress(done, self.total, f"{done} of {self.total} items")
+        await self.steps.progress(done, self.total, _ASKED.say(done=done, items=self.total))
 
 
 class EvaluationRunner:

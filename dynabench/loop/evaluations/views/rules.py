@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dynabench.engines.jobs.values import Job, JobState
+from dynabench.kit.sentences import Sentence, recall
 from dynabench.loop.datasets.values import DatasetVersion, Split
-from dynabench.loop.evaluations.rules import is_part_told
+from dynabench.loop.evaluations.rules import MISSING_FILE, is_part_told
 from dynabench.loop.evaluations.schemas import (
     DeltaRead,
     EvaluationRead,
@@ -58,12 +59,18 @@ def state_of(evaluation: Evaluation, job: Job | None) -> tuple[EvaluationState, 
     worker was lost too often, or stopped unexpectedly.
     """
     if evaluation.state is not EvaluationState.PENDING or job is None:
-        return evaluation.state, evaluation.reason
+        return evaluation.state, recall(evaluation.reason, [MISSING_FILE])
     if job.state is JobState.FAILED:
-        return EvaluationState.FAILED, job.error
+        return EvaluationState.FAILED, _said(job)
     if job.state is JobState.CANCELLED:
         return EvaluationState.CANCELLED, None
     return evaluation.state, evaluation.reason
+
+
+def _said(job: Job) -> str | None:
+    if job.error is None or job.told is None:
+        return job.error
+    return Sentence(job.error, job.told)
 
 
 def read_evaluation(evaluation: Evaluation, known: Known) -> EvaluationRead:
@@ -88,6 +95,7 @@ def read_evaluation(evaluation: Evaluation, known: Known) -> EvaluationRead:
         queue_position=known.queue_position,
         progress=None if job is None else job.progress,
         message=None if job is None else job.message,
+        message_told=None if job is None else job.told,
         items=sum(version.sizes[split] for split in SCORED_SPLITS),
         failed_items=evaluation.failed_items,
         seconds=evaluation.seconds,

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.contexts.uploads.rules import read_line
@@ -31,6 +32,10 @@ from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.training.service import TrainingService
+
+_WRITING = Phrase("doing.writing_task", "writing the task").say()
+_STORING = Phrase("doing.storing_contexts", "storing contexts").say()
+_OPENING = Phrase("doing.opening_round", "opening the first round").say()
 
 Tell: TypeAlias = Callable[[float, str], Awaitable[None]]
 """Called with the share done, 0 to 1, and what is being done."""
@@ -85,7 +90,7 @@ class SetUpService:
         Raises:
             SlugTakenError: If another task is called so.
         """
-        await tell(0.0, "writing the task")
+        await tell(0.0, _WRITING)
         task = await self._tasks.ensure(slug, folder.config(), catalog_folder=folder.name)
         if task.catalog_folder != folder.name:
             raise SlugTakenError(slug=slug)
@@ -94,10 +99,10 @@ class SetUpService:
         await self._members.set_role(
             slug, username=owner.username, role=TaskRole.OWNER, actor=owner
         )
-        await tell(_CONTEXTS_SHARE / 2, "storing contexts")
+        await tell(_CONTEXTS_SHARE / 2, _STORING)
         await self._add_contexts(task, folder)
         targets = await self._train(task, folder, tell)
-        await tell(_MODELS_SHARE, "opening the first round")
+        await tell(_MODELS_SHARE, _OPENING)
         await self._open_round(task, folder, targets, owner)
         await tell(1.0, "")
         return task

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dynabench.kit.sentences import Phrase, Sentence, recall
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.leaderboards.columns.values import DatasetColumn, MetricColumn
+from dynabench.loop.leaderboards.humans.rules import WHY_UNKNOWN
 from dynabench.loop.leaderboards.ranking.rules import version_shares
 from dynabench.loop.leaderboards.ranking.values import Doubt
 from dynabench.loop.leaderboards.schemas import (
@@ -22,31 +24,52 @@ from dynabench.science.dynascore.scores import NoScore
 from dynabench.science.statistics.influence import combine_intervals
 
 _POINTS = 100.0
-_NOT_PREDICTIONS = "This task ranks models by people's choices, on a board of its own."
-_FIRST = "The figures of this board are being computed; look again in a moment."
-_NOBODY = "No model has been scored on every dataset of this board yet."
+_NOT_PREDICTIONS = Phrase(
+    "boards.not_predictions", "This task ranks models by people's choices, on a board of its own."
+).say()
+_FIRST = Phrase(
+    "boards.first", "The figures of this board are being computed; look again in a moment."
+).say()
+_NOBODY = Phrase(
+    "boards.nobody", "No model has been scored on every dataset of this board yet."
+).say()
 _NO_SCORE = {
-    NoScore.ONE_MODEL: "A Dynascore compares models, and fewer than two are complete.",
-    NoScore.NO_PAIR: "No two models differ enough in performance to exchange metrics by.",
-    NoScore.NO_WEIGHT: "None of the weighted metrics can be exchanged into performance.",
+    NoScore.ONE_MODEL: Phrase(
+        "boards.one_model", "A Dynascore compares models, and fewer than two are complete."
+    ).say(),
+    NoScore.NO_PAIR: Phrase(
+        "boards.no_pair", "No two models differ enough in performance to exchange metrics by."
+    ).say(),
+    NoScore.NO_WEIGHT: Phrase(
+        "boards.no_weight", "None of the weighted metrics can be exchanged into performance."
+    ).say(),
 }
 _DOUBTS = {
-    Doubt.NO_SPREAD: "A dataset has one context only, so nothing tells how sure the order is.",
+    Doubt.NO_SPREAD: Phrase(
+        "boards.no_spread",
+        "A dataset has one context only, so nothing tells how sure the order is.",
+    ).say(),
 }
-_UNEXCHANGED = (
+_UNEXCHANGED = Phrase(
+    "boards.unexchanged",
     "It is the same for all neighbours in performance, so it cannot be exchanged; its weight is "
-    "shared among the others."
-)
-_NO_DATA = "No model of this board has it yet."
-_CHOSEN_ITEMS = (
+    "shared among the others.",
+).say()
+_NO_DATA = Phrase("boards.no_data", "No model of this board has it yet.").say()
+_CHOSEN_ITEMS = Phrase(
+    "boards.chosen_items",
     "Test items are those on which validators agreed, so people look better on them than they "
-    "would on all items."
-)
-_NEWER = "Newer results are being worked in."
-_NO_HUMANS = "How people do is known of datasets that come from rounds here."
+    "would on all items.",
+).say()
+_NEWER = Phrase("boards.newer", "Newer results are being worked in.").say()
+_NAMED = Phrase("sentences.quoted", "“{name}”")
+_WITHOUT = Phrase("boards.without", "Without {names}, which has no variants for it.")
+_NO_HUMANS = Phrase(
+    "humans.of_rounds_alone", "How people do is known of datasets that come from rounds here."
+).say()
 
 
-def no_dynascore(board: Board) -> str | None:
+def no_dynascore(board: Board) -> Sentence | None:
     """Return why nobody has a Dynascore."""
     if board.columns is None:
         return _NOT_PREDICTIONS
@@ -60,7 +83,7 @@ def no_dynascore(board: Board) -> str | None:
 
 def notes_of(board: Board) -> list[str]:
     """Return what a reader must know beside the numbers."""
-    found = [] if board.is_current else [_NEWER]
+    found: list[str] = [] if board.is_current else [_NEWER]
     if board.ranking is not None:
         found += [_DOUBTS[one] for one in board.ranking.doubts]
     if any(one.value is not None for one in board.humans.values()):
@@ -85,7 +108,7 @@ def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> 
     share = weight / total if total else 0.0
     if ranking is not None and ranking.pairs:
         share = ranking.shares.get(one.name, 0.0)
-    reason = None
+    reason: str | None = None
     if not has_data:
         reason = _NO_DATA
     elif amrs == 0 and weight:
@@ -111,12 +134,12 @@ def _averaged_elsewhere(board: Board, metric: MetricColumn) -> str | None:
     assert board.columns is not None, "the caller looked"
     assert board.weights is not None, "the caller looked"
     names = [
-        f"“{version.name}”"
+        _NAMED.say(name=version.name)
         for column in board.columns.datasets
         for version in column.versions
         if board.weights.datasets[column.key] and (metric.name, version.id) in board.columns.absent
     ]
-    return f"Without {', '.join(names)}, which has no variants for it." if names else None
+    return _WITHOUT.say(names=names) if names else None
 
 
 def dataset_columns(board: Board) -> list[DatasetColumnRead]:
@@ -178,7 +201,7 @@ def human_figure(key: str, score: HumanScore) -> HumanFigureRead:
         items=score.items,
         votes=score.votes,
         method=score.method,
-        reason=score.reason,
+        reason=recall(score.reason, WHY_UNKNOWN),
     )
 
 
@@ -207,7 +230,7 @@ def _average(used: Sequence[tuple[HumanScore | None, float]]) -> tuple[FigureRea
     lacking = [score for score, _ in used if score is None or score.value is None]
     if lacking or not used:
         reasons = [score.reason for score in lacking if score is not None and score.reason]
-        return nothing, reasons[0] if reasons else _NO_HUMANS
+        return nothing, recall(reasons[0], WHY_UNKNOWN) if reasons else _NO_HUMANS
     scores = [score for score, _ in used if score is not None]
     value, low, high = combine_intervals(
         [np.array([one.value], dtype=float) for one in scores],

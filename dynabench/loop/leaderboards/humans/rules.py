@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.leaderboards.humans.values import HumanFigure, JudgedAnswer, VotedItem
 from dynabench.loop.rounds.values import GoldFrom
 from dynabench.science.metrics.answers import as_answer, as_gold
@@ -9,10 +10,15 @@ from dynabench.science.metrics.registry import VALUE_OF
 from dynabench.science.metrics.values import Metric
 from dynabench.science.statistics.means import mean_with_interval
 
-REVIEWED = (
-    "The validators of this round saw the authors' answers; how often they agreed is no accuracy."
+_REVIEWED = Phrase(
+    "humans.reviewed",
+    "The validators of this round saw the authors' answers; how often they agreed is no accuracy.",
 )
-NO_ANSWERS = "No validator answered an item of this test set."
+_NO_ANSWERS = Phrase("humans.no_answers", "No validator answered an item of this test set.")
+_NOT_COMPUTED = Phrase("humans.not_computed", "This metric of people's answers is not computed.")
+WHY_UNKNOWN = (_REVIEWED, _NO_ANSWERS, _NOT_COMPUTED)
+"""Every reason why it is not known how people do; rows hold its text alone."""
+REVIEWED, NO_ANSWERS, NOT_COMPUTED = (one.say() for one in WHY_UNKNOWN)
 
 _SHARED_BY = 2
 

@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from dynabench.kit.wire import WireModel
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.loop.leaderboards.schemas import FigureRead
 
 
-class HumanGapRead(WireModel):
+class HumanGapRead(TellingModel):
     """People and the best model on one release's test set.
 
     Attributes:
@@ -27,6 +27,7 @@ class HumanGapRead(WireModel):
     votes: int
     method: str
     reason: str | None
+    reason_told: Told | None = None
     best_model: str | None
     best: FigureRead | None
     gap: float | None

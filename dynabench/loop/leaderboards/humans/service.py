@@ -9,15 +9,18 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.evaluations.rules import scored_metrics
 from dynabench.loop.leaderboards.humans.repository import HumanRepository
-from dynabench.loop.leaderboards.humans.rules import REVIEWED, judge_answers, measure_people
+from dynabench.loop.leaderboards.humans.rules import (
+    NOT_COMPUTED,
+    REVIEWED,
+    judge_answers,
+    measure_people,
+)
 from dynabench.loop.leaderboards.humans.values import HumanFigure
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, ValidationMode
 from dynabench.loop.tasks.values import Task
 from dynabench.science.metrics.registry import METRICS
 from dynabench.science.task_config.elements import PerfMetric
-
-_NOT_COMPUTED = "This metric of people's answers is not computed."
 
 
 class HumanService:
@@ -62,7 +65,7 @@ class HumanService:
     ) -> HumanFigure:
         metric = METRICS.get(wanted.name)
         if metric is None:
-            return HumanFigure(None, None, None, 0, 0, _NOT_COMPUTED)
+            return HumanFigure(None, None, None, 0, 0, NOT_COMPUTED)
         assert wanted.reference_name is not None, "the config's reader asks for it"
         kind = task.config.field(wanted.reference_name).type
         async with self._db.read() as session:

@@ -1,10 +1,11 @@
 """What a model lacks for a board, as sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
 
+from dynabench.kit.sentences import Phrase, Sentence, follow
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.values import EvaluationState
 from dynabench.loop.leaderboards.columns.values import MEMORY, THROUGHPUT, MetricColumn
@@ -15,7 +16,40 @@ from dynabench.loop.leaderboards.values import Contender
 from dynabench.loop.models.values import ModelKind
 
 _REMOTE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
-_PRIVATE = "It is private; write its card and publish it to have it ranked."
+_PRIVATE = Phrase(
+    "lacks.private", "It is private; write its card and publish it to have it ranked."
+).say()
+_EVALUATION = {
+    EvaluationState.PENDING: Phrase("lacks.pending", "Its evaluation on “{name}” is not done yet."),
+    EvaluationState.FAILED: Phrase(
+        "lacks.failed", "Its evaluation on “{name}” failed; it can be tried again."
+    ),
+    EvaluationState.CANCELLED: Phrase(
+        "lacks.cancelled", "Its evaluation on “{name}” was cancelled; it can be tried again."
+    ),
+    EvaluationState.INCOMPLETE: Phrase(
+        "lacks.incomplete", "It needs its file of predictions for “{name}”."
+    ),
+    EvaluationState.DONE: Phrase("lacks.done", "Its scores on “{name}” are being worked in."),
+    None: Phrase("lacks.not_evaluated", "It has not been evaluated on “{name}”."),
+}
+_NO_VARIANTS = Phrase("lacks.no_variants", "“{name}” has no variants to measure {metric} by.")
+_RUNS_NOWHERE = Phrase(
+    "lacks.runs_nowhere", "It hands in predictions and runs nowhere, so it has no {metric}."
+)
+_REMOTE_MEMORY = Phrase(
+    "lacks.remote_memory", "It runs on a remote server, whose memory nobody here measures."
+).say()
+_UNMEASURED = Phrase("lacks.unmeasured", "Its {metric} on “{name}” could not be measured.")
+_NO_METRIC = Phrase("lacks.no_metric", "It has no {metric} on “{name}” yet.")
+_INCOMPLETE = Phrase("lacks.all", "It is not complete: {lacks}")
+_MOST_NAMED = 3
+_METRICS = {
+    THROUGHPUT: Phrase("metrics.throughput", "throughput").say(),
+    MEMORY: Phrase("metrics.memory", "memory").say(),
+    "robustness": Phrase("metrics.robustness", "robustness").say(),
+    "fairness": Phrase("metrics.fairness", "fairness").say(),
+}
 
 States = Mapping[tuple[UUID, UUID], EvaluationState]
 
@@ -42,7 +76,7 @@ def lacks_of(board: Board, contender: Contender, states: States) -> list[LackRea
             continue
         state = states.get((contender.id, version.id))
         if state is not EvaluationState.DONE or row is None or figures is None:
-            reason = _no_evaluation(version, state)
+            reason = _EVALUATION[state].say(name=version.name)
             found.append(LackRead(dataset=version.name, metric=None, reason=reason))
             continue
         for metric in needed:
@@ -61,33 +95,30 @@ def lacks_of(board: Board, contender: Contender, states: States) -> list[LackRea
     return found
 
 
-def _no_evaluation(version: DatasetVersion, state: EvaluationState | None) -> str:
-    name = f"“{version.name}”"
-    match state:
-        case EvaluationState.PENDING:
-            return f"Its evaluation on {name} is not done yet."
-        case EvaluationState.FAILED:
-            return f"Its evaluation on {name} failed; it can be tried again."
-        case EvaluationState.CANCELLED:
-            return f"Its evaluation on {name} was cancelled; it can be tried again."
-        case EvaluationState.INCOMPLETE:
-            return f"It needs its file of predictions for {name}."
-        case EvaluationState.DONE:
-            return f"Its scores on {name} are being worked in."
-        case None:
-            return f"It has not been evaluated on {name}."
+def incomplete(lacks: Sequence[LackRead]) -> Sentence:
+    """Return in a sentence what a model lacks; the first few things are named."""
+    said = [_sentence(one) for one in lacks[:_MOST_NAMED]]
+    return _INCOMPLETE.say(lacks=follow(*said)) if said else _INCOMPLETE.say(lacks="")
+
+
+def _sentence(lack: LackRead) -> Sentence:
+    assert lack.reason_told is not None, "every lack is a phrase"
+    return Sentence(lack.reason, lack.reason_told)
 
 
 def _no_variants(column: MetricColumn, version: DatasetVersion) -> str:
-    return f"“{version.name}” has no variants to measure {column.title.lower()} by."
+    return _NO_VARIANTS.say(name=version.name, metric=_named(column))
 
 
 def _no_metric(column: MetricColumn, version: DatasetVersion, contender: Contender) -> str:
-    name = f"“{version.name}”"
     if contender.kind is ModelKind.PREDICTIONS and column.name in {THROUGHPUT, MEMORY}:
-        return f"It hands in predictions and runs nowhere, so it has no {column.title.lower()}."
+        return _RUNS_NOWHERE.say(metric=_named(column))
     if contender.kind in _REMOTE and column.name == MEMORY:
-        return "It runs on a remote server, whose memory nobody here measures."
+        return _REMOTE_MEMORY
     if column.name in {THROUGHPUT, MEMORY}:
-        return f"Its {column.title.lower()} on {name} could not be measured."
-    return f"It has no {column.title.lower()} on {name} yet."
+        return _UNMEASURED.say(metric=_named(column), name=version.name)
+    return _NO_METRIC.say(metric=_named(column), name=version.name)
+
+
+def _named(column: MetricColumn) -> str:
+    return _METRICS.get(column.name, column.title.lower())

@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from dynabench.kit.wire import WireModel
+from dynabench.kit.sentences import TellingModel, Told
 
 
-class PreferenceRow(WireModel):
+class PreferenceRow(TellingModel):
     """One model: its Bradley-Terry strength, or why it has none.
 
     Attributes:
@@ -39,9 +39,10 @@ class PreferenceRow(WireModel):
     all_bad: int
     unranked: str | None
     reason: str | None
+    reason_told: Told | None = None
 
 
-class PreferenceBoardRead(WireModel):
+class PreferenceBoardRead(TellingModel):
     """Models by people's choices between their replies, the strongest first.
 
     Attributes:
@@ -59,3 +60,4 @@ class PreferenceBoardRead(WireModel):
     ties: int
     all_bad: int
     reason: str | None
+    reason_told: Told | None = None

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.leaderboards.preferences.repository import PreferenceRepository
 from dynabench.loop.leaderboards.preferences.rules import rank_models
 from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead, PreferenceRow
@@ -21,18 +22,34 @@ from dynabench.science.task_config.fields.turns import NoChoice
 from dynabench.science.task_config.schema import TaskConfig
 
 _PERCENT = 100
-_NOT_COMPARED = "This task compares no replies."
-_NO_CHOICES = "Nobody has handed in a conversation with a choice yet."
-_NOBODY = (
-    "No two models can be compared yet: a chain of wins has to lead from each of them to the other."
-)
+_NOT_COMPARED = Phrase("preferences.not_compared", "This task compares no replies.").say()
+_NO_CHOICES = Phrase(
+    "preferences.no_choices", "Nobody has handed in a conversation with a choice yet."
+).say()
+_NOBODY = Phrase(
+    "preferences.nobody",
+    "No two models can be compared yet: a chain of wins has to lead from each of them to the "
+    "other.",
+).say()
 _REASONS: Mapping[str, str] = {
-    "unlinked": "No comparison links it to the ranked models.",
-    "never_lost": "It won every comparison, so nothing says how strong it is at most.",
-    "never_won": "It lost every comparison, so nothing says how strong it is at least.",
-    "one_sided": "All comparisons that link it to the ranked models went one way.",
+    "unlinked": Phrase(
+        "preferences.unlinked", "No comparison links it to the ranked models."
+    ).say(),
+    "never_lost": Phrase(
+        "preferences.never_lost",
+        "It won every comparison, so nothing says how strong it is at most.",
+    ).say(),
+    "never_won": Phrase(
+        "preferences.never_won",
+        "It lost every comparison, so nothing says how strong it is at least.",
+    ).say(),
+    "one_sided": Phrase(
+        "preferences.one_sided", "All comparisons that link it to the ranked models went one way."
+    ).say(),
 }
-_NO_BATTLE = "Its replies were compared with no other model's."
+_NO_BATTLE = Phrase(
+    "preferences.no_battle", "Its replies were compared with no other model's."
+).say()
 
 
 class PreferenceService:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import numpy as np
 
+from dynabench.kit.sentences import Named, Phrase
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.leaderboards.columns.values import Columns
 from dynabench.loop.leaderboards.ranking.values import Prepared
@@ -22,24 +23,51 @@ from dynabench.science.statistics.item_response import Scale, fit_scale
 from dynabench.science.statistics.linking import components
 from dynabench.science.statistics.response_likelihood import FEWEST_FOR_DISCRIMINATION, Responses
 
-NOT_OF_PREDICTIONS = "This task's models are not ranked by their predictions."
-NO_SETS = "No released round and no uploaded set has test items that a published model answered."
-TOO_FEW_MODELS = (
-    "A scale needs two published models that answered sets which were not collected against them."
-)
-NOT_BINARY = (
+NOT_OF_PREDICTIONS = Phrase(
+    "scales.not_of_predictions", "This task's models are not ranked by their predictions."
+).say()
+NO_SETS = Phrase(
+    "scales.no_sets",
+    "No released round and no uploaded set has test items that a published model answered.",
+).say()
+TOO_FEW_MODELS = Phrase(
+    "scales.too_few_models",
+    "A scale needs two published models that answered sets which were not collected against them.",
+).say()
+NOT_BINARY = Phrase(
+    "scales.not_binary",
     "By this task's metric an answer may be partly right; this model of items knows right and "
-    "wrong alone."
-)
-NO_DIFFICULTY = (
+    "wrong alone.",
+).say()
+NO_DIFFICULTY = Phrase(
+    "scales.no_difficulty",
     "No set has a difficulty yet: on each every answer is right, or every one wrong, or all items "
-    "are about one context."
+    "are about one context.",
+).say()
+NOT_CONVERGED = Phrase(
+    "scales.not_converged",
+    "The fit had not settled when it was stopped; the numbers may still move a little.",
+).say()
+ALIKE = Phrase(
+    "scales.alike",
+    "With fewer than {models} models, items are taken to tell models apart equally well.",
+).say(models=FEWEST_FOR_DISCRIMINATION)
+_IN_PART = Phrase(
+    "scales.in_part", "There are more answers than are fitted: of each set a part, by chance."
+).say()
+_LEFT_OUT = Phrase(
+    "scales.left_out",
+    "{names}: left out, as no published model but its round's targets was scored there, all its "
+    "items are about one context, or every answer to them is right, or every one wrong.",
 )
-NOT_CONVERGED = "The fit had not settled when it was stopped; the numbers may still move a little."
-ALIKE = (
-    f"With fewer than {FEWEST_FOR_DISCRIMINATION} models, items are taken to tell models apart "
-    "equally well."
+_UNLINKED = Phrase(
+    "scales.unlinked",
+    "Nothing links {parts}: no model was scored on both sides, and a round's own targets do not "
+    "count there. Score one model on all of them.",
 )
+_FROM = Phrase("scales.from", "{one} from {rest}")
+_AND_PARTS = Phrase("scales.and_parts", "{parts} (and {more} more such parts)")
+_MORE_NAMES = Phrase("scales.more_names", "{more} more")
 
 _MOST_CELLS = 40_000_000
 _PERCENT = 100.0
@@ -139,12 +167,12 @@ def no_scale(material: Material, used: Sequence[Tested]) -> str | None:
         return None
     names = {one.version.id: _name(one.version) for one in used}
     said = [_listed([names[version] for version in part.sets]) for part in parts]
-    more = "" if len(said) <= _MOST_NAMED else f" (and {len(said) - _MOST_NAMED} more such parts)"
-    apart = " from ".join(said[:_MOST_NAMED])
-    return (
-        f"Nothing links {apart}{more}: no model was scored on both sides, and a round's own "
-        "targets do not count there. Score one model on all of them."
-    )
+    apart: Named = said[_MOST_NAMED - 1] if len(said) >= _MOST_NAMED else said[-1]
+    for one in reversed(said[: min(len(said), _MOST_NAMED) - 1]):
+        apart = _FROM.say(one=one, rest=apart)
+    if len(said) > _MOST_NAMED:
+        apart = _AND_PARTS.say(parts=apart, more=len(said) - _MOST_NAMED)
+    return _UNLINKED.say(parts=apart)
 
 
 def _is_usable(one: Tested) -> bool:
@@ -169,18 +197,14 @@ def _responses(one: Tested, places: Mapping[int, int], used: Sequence[Tested]) -
 
 
 def _notes(material: Material, used: Sequence[Tested], scale: Scale | None) -> list[str]:
-    notes = []
+    notes: list[str] = []
     left_out = [_name(one.version) for one in material.sets if not _is_usable(one)]
     if left_out:
-        notes.append(
-            f"{_listed(left_out)}: left out, as no published model but its round's targets was "
-            "scored there, all its items are about one context, or every answer to them is right, "
-            "or every one wrong."
-        )
+        notes.append(_LEFT_OUT.say(names=_listed(left_out)))
     if scale is None:
         return notes
     if sum(one.right.size for one in used) > _MOST_CELLS:
-        notes.append("There are more answers than are fitted: of each set a part, by chance.")
+        notes.append(_IN_PART)
     if not scale.has_discrimination:
         notes.append(ALIKE)
     if not scale.is_converged:
@@ -253,8 +277,7 @@ def _name(version: DatasetVersion) -> str:
     return version.name if version.version == 1 else f"{version.name} v{version.version}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:_MOST_NAMED])
-    if len(names) > _MOST_NAMED:
-        shown.append(f"{len(names) - _MOST_NAMED} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def _listed(names: Sequence[str]) -> list[str]:
+    if len(names) <= _MOST_NAMED:
+        return list(names)
+    return [*names[:_MOST_NAMED], _MORE_NAMES.say(more=len(names) - _MOST_NAMED)]

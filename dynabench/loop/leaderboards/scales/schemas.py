@@ -6,6 +6,7 @@ What is not known is null, and a sentence beside it says why.
 from datetime import datetime
 from uuid import UUID
 
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 
 
@@ -25,7 +26,7 @@ class PairsRead(WireModel):
     whole: int
 
 
-class SeparabilityRead(WireModel):
+class SeparabilityRead(TellingModel):
     """How well a set tells models apart.
 
     Attributes:
@@ -39,9 +40,10 @@ class SeparabilityRead(WireModel):
     told_apart: PairsRead
     by_intervals: PairsRead
     reason: str | None
+    reason_told: Told | None = None
 
 
-class SetAgreementRead(WireModel):
+class SetAgreementRead(TellingModel):
     """Whether a set orders models as all other sets together do.
 
     Attributes:
@@ -60,6 +62,7 @@ class SetAgreementRead(WireModel):
     pairs: int
     models: int
     reason: str | None
+    reason_told: Told | None = None
 
 
 class ScaledSetRead(WireModel):
@@ -113,7 +116,7 @@ class StrengthRead(WireModel):
     attempts: int
 
 
-class CorrectedRateRead(WireModel):
+class CorrectedRateRead(TellingModel):
     """A round's model error rate, as it is and corrected for who played, from 0 to 100.
 
     Attributes:
@@ -128,6 +131,7 @@ class CorrectedRateRead(WireModel):
     observed: float | None
     corrected: EstimateRead | None
     reason: str | None
+    reason_told: Told | None = None
 
 
 class SkillRead(WireModel):
@@ -138,7 +142,7 @@ class SkillRead(WireModel):
     attempts: int
 
 
-class ContestRead(WireModel):
+class ContestRead(TellingModel):
     """Who fooled what.
 
     Attributes:
@@ -154,9 +158,10 @@ class ContestRead(WireModel):
     annotators: list[SkillRead] | None
     mine: SkillRead | None
     reason: str | None
+    reason_told: Told | None = None
 
 
-class ScaleRead(WireModel):
+class ScaleRead(TellingModel):
     """A task's models and rounds on one scale.
 
     Attributes:
@@ -178,7 +183,9 @@ class ScaleRead(WireModel):
     sets: list[ScaledSetRead]
     contest: ContestRead
     reason: str | None
+    reason_told: Told | None = None
     notes: list[str]
+    notes_told: list[Told | None] = []
     as_of: datetime | None
     is_current: bool
 
@@ -223,16 +230,17 @@ class StoredSkill(WireModel):
     attempts: int
 
 
-class StoredContest(WireModel):
+class StoredContest(TellingModel):
     """What attempts say, as it is stored."""
 
     models: list[StoredStrength]
     rounds: list[CorrectedRateRead]
     annotators: list[StoredSkill]
     reason: str | None
+    reason_told: Told | None = None
 
 
-class StoredScale(WireModel):
+class StoredScale(TellingModel):
     """A scale as it is stored, for no reader in particular."""
 
     metric: str
@@ -241,4 +249,6 @@ class StoredScale(WireModel):
     sets: list[StoredSet]
     contest: StoredContest
     reason: str | None
+    reason_told: Told | None = None
     notes: list[str]
+    notes_told: list[Told | None] = []

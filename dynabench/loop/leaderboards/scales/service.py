@@ -14,6 +14,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.leaderboards.figures.service import Current, FigureService
 from dynabench.loop.leaderboards.repository import BoardRepository
 from dynabench.loop.leaderboards.scales.contests.rules import contest_of
@@ -50,7 +51,7 @@ _METHOD = 1
 _ONE_IS_ASKED = frozenset({TargetPolicy.SINGLE, TargetPolicy.RANDOM})
 _OVER = frozenset({RoundStatus.CLOSED, RoundStatus.RELEASED})
 _MOST_SKILLS = 500
-NOT_YET = "It was not computed yet; a worker does it now."
+NOT_YET = Phrase("scales.not_yet", "It was not computed yet; a worker does it now.").say()
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +271,9 @@ class ScaleService:
             sets=sets,
             contest=await self._contest(task, inputs, stored.contest, actor=actor),
             reason=stored.reason,
+            reason_told=stored.reason_told,
             notes=stored.notes,
+            notes_told=stored.notes_told,
             as_of=None if row is None else row.computed_at,
             is_current=is_current,
         )
@@ -305,6 +308,7 @@ class ScaleService:
             annotators=[_skill(one, people) for one in shown] if is_owner else None,
             mine=_skill(mine[0], people) if mine else None,
             reason=stored.reason,
+            reason_told=stored.reason_told,
         )
 
 

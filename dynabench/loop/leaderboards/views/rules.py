@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.leaderboards.columns.values import MEMORY
 from dynabench.loop.leaderboards.figures.values import Figures
@@ -16,7 +17,7 @@ from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.views.schemas import ParetoPoint, ParetoRead
 from dynabench.science.dynascore.fragility import pareto_front
 
-_NO_VOTES = "Nobody has counted how people do on this round yet."
+_NO_VOTES = Phrase("humans.no_votes", "Nobody has counted how people do on this round yet.").say()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def gaps_of(board: Board) -> list[HumanGapRead]:
                 votes=0 if people is None else people.votes,
                 method="" if people is None else people.method,
                 reason=_NO_VOTES if people is None else people.reason,
+                reason_told=_NO_VOTES.told if people is None else people.reason_told,
                 best_model=name,
                 best=best,
                 gap=gap,

@@ -18,6 +18,7 @@ from dynabench.engines.baselines.recipes import train
 from dynabench.engines.baselines.values import TrainingItem
 from dynabench.kit.machine import describe_machine
 from dynabench.kit.packages import installed_versions, lock_digest
+from dynabench.kit.sentences import Phrase, Sentence
 from dynabench.loop.training.learners.rules import read_items
 from dynabench.loop.training.learners.values import (
     ITEMS_FILE,
@@ -30,6 +31,8 @@ from dynabench.loop.training.learners.values import (
     LearningOrder,
 )
 
+_READING = Phrase("learning.reading_items", "reading the items").say()
+
 _ORPHANED = 4
 _STANDARD_INPUT = 0
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "transformers", "tokenizers")
@@ -38,7 +41,8 @@ _FINE_TUNING_LIBRARIES = {"torch", "transformers", "tokenizers"}
 
 def _tell(share: float, doing: str) -> None:
     assert sys.__stdout__ is not None, "whoever started this reads it"
-    sys.__stdout__.write(json.dumps([share, doing]) + "\n")
+    told = doing.told.model_dump() if isinstance(doing, Sentence) else None
+    sys.__stdout__.write(json.dumps([share, doing, told]) + "\n")
     sys.__stdout__.flush()
 
 
@@ -60,7 +64,7 @@ def main(folder: Path) -> int:
     order = LearningOrder.of_json(json.loads((folder / ORDER_FILE).read_text(encoding="utf-8")))
     # What a process that was killed has left of its model.
     shutil.rmtree(folder / MODEL_FOLDER, ignore_errors=True)
-    _tell(0.0, "reading the items")
+    _tell(0.0, _READING)
     with (folder / ITEMS_FILE).open(encoding="utf-8", newline="\n") as lines:
         items, digest = read_items(lines)
     try:

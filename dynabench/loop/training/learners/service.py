@@ -14,6 +14,7 @@ from dynabench.engines.baselines.options import OptionValue
 from dynabench.engines.baselines.values import ConfigSummary
 from dynabench.engines.practice.assistant import PracticeAssistant
 from dynabench.engines.storage.store import BlobStore, Digest
+from dynabench.kit.sentences import Sentence, Told
 from dynabench.loop.training.errors import NoTrainingDataError, TrainingProcessError
 from dynabench.loop.training.learners.rules import item_line
 from dynabench.loop.training.learners.values import (
@@ -25,7 +26,7 @@ from dynabench.loop.training.learners.values import (
     SUCCESS,
     LearningOrder,
     Learnt,
-    Told,
+    ToldLine,
 )
 from dynabench.loop.training.values import LabelledItem, RecipeName
 
@@ -141,11 +142,12 @@ async def _run(folder: Path, progress: Progress) -> None:
         raise TrainingProcessError(status=status)
 
 
-async def _follow(process: Process, progress: Progress) -> Told:
+async def _follow(process: Process, progress: Progress) -> ToldLine:
     assert process.stdout is not None, "it was asked for"
-    last = Told(0.0, "")
+    last = ToldLine(0.0, "")
     async for line in process.stdout:
-        share, doing = json.loads(line)
-        last = Told(float(share), str(doing))
+        share, doing, told = json.loads(line)
+        said = doing if told is None else Sentence(doing, Told.model_validate(told))
+        last = ToldLine(float(share), said)
         await progress(last.share, 1.0, last.doing)
     return last

@@ -69,7 +69,7 @@ class LearningOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldLine:
     """One line that the process writes: how far it is, or why it refuses."""
 
     share: float

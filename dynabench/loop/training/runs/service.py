@@ -20,6 +20,7 @@ from dynabench.engines.runners.options import read_options
 from dynabench.engines.storage.store import parse_digest
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.errors import InvalidError, UnavailableError
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.models.checks.service import check_folder
 from dynabench.loop.models.rules import spec_for
@@ -57,6 +58,9 @@ from dynabench.loop.training.values import (
     TrainingOrder,
 )
 from dynabench.loop.training.workspaces.service import Workspaces
+
+_GATHERED = Phrase("doing.gathered_items", "gathered {count} items")
+_LOOKING = Phrase("doing.looking_at_answers", "looking at the model's answers").say()
 
 # The rest is looking at the model and storing it.
 _LEARNT_SHARE = 0.95
@@ -193,7 +197,7 @@ class TrainingRunner:
         folder = await asyncio.to_thread(self._workspaces.open, order.work_id)
 
         async def tell(items: int) -> None:
-            await steps.progress(0, 1, f"gathered {items:,} items")
+            await steps.progress(0, 1, _GATHERED.say(count=items))
 
         gathered = await self._gatherer.gather(task, order, folder, tell=tell)
         for part in gathered.ingredients:
@@ -203,7 +207,7 @@ class TrainingRunner:
         narrator = _Narrator(steps)
         learnt = await self._learners.learn(folder, learning, progress=narrator.tell)
         if checkpoint is not None:
-            await steps.progress(_LEARNT_SHARE, 1, "looking at the model's answers")
+            await steps.progress(_LEARNT_SHARE, 1, _LOOKING)
             await self._require_usable(task, order, folder / MODEL_FOLDER, steps)
         outcome = Outcome(
             digest=await self._learners.keep(folder),

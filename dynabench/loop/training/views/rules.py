@@ -67,6 +67,7 @@ def read_training(job: Job) -> TrainingRead:
         progress=job.progress,
         message=job.message,
         error=job.error,
+        told=job.told,
         name=order.name,
         recipe=order.recipe.value,
         options=dict(order.options),

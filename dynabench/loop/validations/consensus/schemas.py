@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 
 
@@ -36,7 +37,7 @@ class ValidatorConfusionRead(WireModel):
     reliability: float
 
 
-class ConsensusRead(WireModel):
+class ConsensusRead(TellingModel):
     """Dawid-Skene beside the majority: no verdict hangs on it.
 
     Attributes:
@@ -58,3 +59,4 @@ class ConsensusRead(WireModel):
     validators: list[ValidatorConfusionRead]
     differing: list[ConsensusItemRead]
     reason: str | None
+    reason_told: Told | None = None

@@ -9,6 +9,7 @@ import numpy as np
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Round, ValidationMode
@@ -28,9 +29,14 @@ from dynabench.science.task_config.schema import TaskConfig
 
 _MOST_VOTES = 200_000
 _MOST_DIFFERING = 100
-_NO_VOTES = "No validator's vote stands yet."
-_FREE_ANSWERS = "Validators answer this task in their own words, so votes are no labels."
-_TOO_MANY = "This round has too many votes to compute this while somebody waits."
+_NO_VOTES = Phrase("consensus.no_votes", "No validator's vote stands yet.").say()
+_FREE_ANSWERS = Phrase(
+    "consensus.free_answers",
+    "Validators answer this task in their own words, so votes are no labels.",
+).say()
+_TOO_MANY = Phrase(
+    "consensus.above_limit", "This round has too many votes to compute this while somebody waits."
+).say()
 
 
 class ConsensusService:

@@ -8,6 +8,7 @@ from uuid import UUID
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
+from dynabench.kit.sentences import Phrase, Sentence, follow
 from dynabench.loop.rounds.rules import counted_arms
 from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.service import RoundService
@@ -40,7 +41,24 @@ from dynabench.science.statistics.agreement import Agreement, describe_agreement
 from dynabench.science.statistics.rates import Rate
 
 _BOARD_LENGTH = 100
-_NOBODY_KNOWN = "The authors are pseudonyms of a replay, so nothing is counted over people."
+_NOBODY_KNOWN = Phrase(
+    "rates.nobody_known",
+    "The authors are pseudonyms of a replay, so nothing is counted over people.",
+).say()
+_NOTHING = Phrase("rates.nothing", "Nothing has been collected yet.").say()
+_NO_QUORUM = Phrase(
+    "rates.no_quorum", "Validators decide what is right here, and no example has a quorum yet."
+).say()
+_UNDECIDED = Phrase(
+    "rates.undecided", "For none of these examples is it known whether a model was fooled."
+).say()
+_NO_TWO_VOTES = Phrase("rates.no_two_votes", "No example has two votes yet.").say()
+_UNEQUAL_VOTES = Phrase(
+    "rates.unequal_votes", "Fleiss' kappa needs equally many votes on every example."
+).say()
+_VOTES_ALIKE = Phrase(
+    "rates.votes_alike", "All votes are the same, so agreement beyond chance is not defined."
+).say()
 
 
 def describe_rate(found: RateWithInterval) -> RateRead:
@@ -269,25 +287,22 @@ def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> Error
 def _reason(round_: Round, total: Tally) -> str | None:
     """Say why a rate, or a statistic over people, is not given."""
     if not total.collected:
-        return "Nothing has been collected yet."
-    reasons: list[str] = []
+        return _NOTHING
+    reasons: list[Sentence] = []
     if total.undecided == total.collected:
-        reasons.append(
-            "Validators decide what is right here, and no example has a quorum yet."
-            if round_.validation.gold_from is GoldFrom.VALIDATORS
-            else "For none of these examples is it known whether a model was fooled."
-        )
+        is_voted = round_.validation.gold_from is GoldFrom.VALIDATORS
+        reasons.append(_NO_QUORUM if is_voted else _UNDECIDED)
     if not round_.people_are_known:
         reasons.append(_NOBODY_KNOWN)
-    return " ".join(reasons) or None
+    return follow(*reasons) if reasons else None
 
 
 def _agreement_reason(found: Agreement) -> str | None:
     """Say why a coefficient is not given."""
     if found.items == 0:
-        return "No example has two votes yet."
+        return _NO_TWO_VOTES
     if found.fleiss_kappa is None and found.krippendorff_alpha is not None:
-        return "Fleiss' kappa needs equally many votes on every example."
+        return _UNEQUAL_VOTES
     if found.krippendorff_alpha is None:
-        return "All votes are the same, so agreement beyond chance is not defined."
+        return _VOTES_ALIKE
     return None

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 
 import { ApiProblem, NOT_UNDERSTOOD, UNREACHABLE } from "../../lib/api-client";
-import { problemSentence } from "../../lib/i18n/problems";
+import { toldSentence } from "../../lib/i18n/told";
 
 interface ProblemText {
   sentence: string;
@@ -21,7 +21,7 @@ export function useProblemText(error: unknown): ProblemText {
   if (code === NOT_UNDERSTOOD || detail === "") {
     return { sentence: t("failed.page.not_understood", { status }), requestId };
   }
-  const translated = problemSentence(error);
+  const translated = toldSentence({ code, values: error.facts });
   if (translated !== null) return { sentence: translated, requestId };
   return { sentence: detail, requestId, ...(i18n.language === "en" ? {} : { lang: "en" }) };
 }

@@ -5,6 +5,7 @@ import { ConfirmButton } from "../../components/ui/confirm-button";
 import { type Column, DataTable } from "../../components/ui/data-table";
 import { QueryView } from "../../components/ui/states";
 import { formatDateTime, formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { isGoingOn, type Job, useJobList } from "../../lib/job-list";
 import { useJobTitle } from "../../lib/job-titles";
 import classes from "./admin.module.css";
@@ -67,8 +68,8 @@ function JobTable({ jobs }: { jobs: readonly Job[] }) {
 }
 
 /** Why it failed or what it is doing, which says nothing once it has done all. */
-function said({ error, state, message }: Job): string {
-  return error ?? (state === "done" ? "" : message);
+function said({ error, state, message, told }: Job): string {
+  return saidOf(error ?? (state === "done" ? "" : message), told);
 }
 
 function JobState({ job }: { job: Job }) {

@@ -2,7 +2,9 @@ import { List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { DataTable } from "../../components/ui/data-table";
+import { Said } from "../../components/ui/said";
 import { formatDateTime, formatNumber, formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import classes from "./boards.module.css";
 import { metricHeader } from "./figures";
 import type { Board } from "./queries";
@@ -26,7 +28,7 @@ export function BoardDetails({ board }: { board: Board }) {
     ...(board.as_of === null
       ? []
       : [t("details.asOf", { date: formatDateTime(board.as_of, language) })]),
-    ...board.notes,
+    ...board.notes.map((note, place) => saidOf(note, board.notes_told[place])),
   ];
   return (
     <details className={classes.details}>
@@ -64,7 +66,8 @@ export function BoardDetails({ board }: { board: Board }) {
               key: "reason",
               header: t("details.reason"),
               isProse: true,
-              cell: ({ reason }) => reason ?? "",
+              cell: ({ reason, reason_told: told }) =>
+                reason === null ? "" : <Said sentence={reason} told={told} />,
             },
           ]}
         />

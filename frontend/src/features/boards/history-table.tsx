@@ -8,6 +8,7 @@ import classes from "./boards.module.css";
 import { FigureCell } from "./figure-cell";
 import { rangeOf, writeFigure } from "./figures";
 import { HistoryCellView } from "./history-cell";
+import { whyUnknown } from "./human-foot";
 import { ModelName } from "./model-name";
 import type { History, HistoryColumn } from "./queries";
 
@@ -133,7 +134,7 @@ function HistoryFoot({ columns, sides }: SidesProps) {
       <Table.Tr>
         <Table.Th scope="row">{t("humans.name")}</Table.Th>
         {columns.map(({ version_id: version, humans }, place) => (
-          <Table.Td key={version} ta="end" title={humans?.reason ?? undefined} {...sides[place]}>
+          <Table.Td key={version} ta="end" title={whyUnknown(humans)} {...sides[place]}>
             <FigureCell figure={humans} unit="points" />
           </Table.Td>
         ))}
@@ -153,9 +154,9 @@ function HistoryFoot({ columns, sides }: SidesProps) {
 /** Why people's level is unknown, each reason once. */
 function whyNoPeople(columns: readonly HistoryColumn[]): string[] {
   const reasons = columns.flatMap(({ humans }) =>
-    humans?.value === null && humans.reason !== null ? [humans.reason] : [],
+    humans?.value === null ? [whyUnknown(humans)] : [],
   );
-  return [...new Set(reasons)];
+  return [...new Set(reasons)].filter((reason) => reason !== undefined);
 }
 
 /** "Round 2", or the name that a static set was given. */

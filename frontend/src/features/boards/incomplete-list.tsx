@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { Section } from "../../components/ui/section";
+import { saidOf } from "../../lib/i18n/told";
 import classes from "./boards.module.css";
 import { ModelName } from "./model-name";
 import type { Board } from "./queries";
@@ -18,7 +19,7 @@ export function IncompleteList({ board }: { board: Board }) {
           <li key={model.id}>
             <ModelName slug={board.task_slug} model={model} />
             <Text size="sm" c="dimmed">
-              {[...new Set(lacks.map(({ reason }) => reason))].join(" ")}
+              {[...new Set(lacks.map((lack) => saidOf(lack.reason, lack.reason_told)))].join(" ")}
             </Text>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { AnchorLink } from "../../components/ui/links";
 import { MoreButton } from "../../components/ui/more-button";
 import { Empty, Failed, Loading } from "../../components/ui/states";
+import { saidOf } from "../../lib/i18n/told";
 import type { BoardAsked } from "./board-search";
 import { BoardTable } from "./board-table";
 import { type Board, boardQuery } from "./queries";
@@ -50,7 +51,11 @@ export function LiveBoard({ slug, asked, onSort, children }: LiveBoardProps) {
         </Text>
       )}
       {board.dynascore_reason !== null && board.ranked > 0 && (
-        <Text c="dimmed">{t("noDynascore", { reason: board.dynascore_reason })}</Text>
+        <Text c="dimmed">
+          {t("noDynascore", {
+            reason: saidOf(board.dynascore_reason, board.dynascore_reason_told),
+          })}
+        </Text>
       )}
       {board.ranked === 0 ? (
         <NothingRanked board={board} />

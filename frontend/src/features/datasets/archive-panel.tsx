@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/ui/data-table";
 import { FormAlert } from "../../components/ui/form-alert";
 import { Failed, Loading, QueryView } from "../../components/ui/states";
-import { ApiProblem } from "../../lib/api-client";
 import { formatPercent } from "../../lib/format";
+import { jobProblem } from "../../lib/job-list";
 import { sizeInWords } from "../../lib/media-files";
 import { type Archive, archiveQuery, useMakeArchive } from "./archive-queries";
 import type { DatasetVersion } from "./queries";
@@ -99,10 +99,7 @@ function NotThere({ archive }: { archive: Archive }) {
       {error === null ? (
         <Text size="sm">{t("archive.missing")}</Text>
       ) : (
-        <Failed
-          title={t("archive.failed")}
-          error={new ApiProblem({ status: 409, code: "jobs.failed", detail: error })}
-        />
+        <Failed title={t("archive.failed")} error={jobProblem(error, archive.told)} />
       )}
       <FormAlert error={make.error} />
       <div>

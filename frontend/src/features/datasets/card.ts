@@ -31,6 +31,8 @@ export interface ReleaseCard {
   canary: string | null;
   /** English sentences of the server: what is missing, and what could not be had. */
   notes: readonly string[];
+  /** What they say, by the sentence. */
+  told: DatasetVersion["told"];
   errata: { lookedAt: number; wrong: number; items: readonly EarlierErratum[] } | null;
 }
 
@@ -41,7 +43,7 @@ export interface EarlierErratum {
 }
 
 /** Read a card, which may be of an older or another installation, and so lack anything. */
-export function readCard({ card, splits }: DatasetVersion): ReleaseCard {
+export function readCard({ card, splits, told }: DatasetVersion): ReleaseCard {
   const agreement = mapOf(card.agreement);
   const rates = mapOf(card.error_rate);
   const artifacts = mapOf(card.artifacts);
@@ -76,7 +78,8 @@ export function readCard({ card, splits }: DatasetVersion): ReleaseCard {
     ),
     seed: numberOf(card.seed)?.toString() ?? textOf(card.seed),
     canary: textOf(card.canary),
-    notes: [card.missing, card.notes]
+    told,
+    notes: [card.missing, card.notes, [artifacts.reason]]
       .flatMap((list: unknown) => (Array.isArray(list) ? (list as unknown[]) : []))
       .filter((note) => typeof note === "string"),
     errata:

@@ -4,8 +4,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 
 import { Failed, QueryView } from "../../components/ui/states";
-import { ApiProblem } from "../../lib/api-client";
 import { formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
+import { jobProblem } from "../../lib/job-list";
 import { datasetJobQuery, datasetKeys, isGoingOn } from "./queries";
 
 interface JobWatchProps {
@@ -40,7 +41,7 @@ export function JobWatch({ jobId, title, children }: JobWatchProps) {
           return (
             <Stack gap={4}>
               <Text size="sm" role="status">
-                {t("job.running", { title, share, message: found.message })}
+                {t("job.running", { title, share, message: saidOf(found.message, found.told) })}
               </Text>
               <Progress size={6} value={100 * found.progress} aria-label={title} />
             </Stack>
@@ -51,7 +52,7 @@ export function JobWatch({ jobId, title, children }: JobWatchProps) {
           return (
             <Failed
               title={t("job.failed", { title })}
-              error={new ApiProblem({ status: 409, code: "jobs.failed", detail })}
+              error={jobProblem(detail, found.error === null ? null : found.told)}
             />
           );
         }

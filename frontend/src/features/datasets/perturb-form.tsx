@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { FormAlert } from "../../components/ui/form-alert";
 import { QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
+import { saidOf } from "../../lib/i18n/told";
 import { useIdempotencyKey } from "../../lib/idempotency";
 import { FileChoice } from "./file-choice";
 import { JobWatch } from "./job-watch";
@@ -144,12 +145,12 @@ function TransformChoice({ transforms, chosen, onChoose }: TransformChoiceProps)
       onChange={onChoose}
     >
       <Stack gap="xs" mt={8}>
-        {transforms.map(({ name, description, reason }) => (
+        {transforms.map(({ name, description, reason, reason_told: told }) => (
           <Checkbox
             key={name}
             value={name}
             label={name}
-            description={reason === null ? description : `${description} ${reason}`}
+            description={reason === null ? description : `${description} ${saidOf(reason, told)}`}
           />
         ))}
       </Stack>

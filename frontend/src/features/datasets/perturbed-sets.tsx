@@ -6,6 +6,7 @@ import { ConfirmButton } from "../../components/ui/confirm-button";
 import { DataTable } from "../../components/ui/data-table";
 import { Empty } from "../../components/ui/states";
 import { formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { PerturbForm } from "./perturb-form";
 import { type DatasetVersion, useDropPerturbation } from "./queries";
 import { VariantsPreview } from "./variants-preview";
@@ -106,7 +107,9 @@ function PerturbedSet({ set }: { set: DatasetVersion }) {
           <summary>{t("perturbed.leftOut", { count: leftOut.length })}</summary>
           <ul>
             {leftOut.map(([name, reason]) => (
-              <li key={name}>{t("perturbed.leftOutOne", { name, reason })}</li>
+              <li key={name}>
+                {t("perturbed.leftOutOne", { name, reason: saidOf(reason, set.told?.[reason]) })}
+              </li>
             ))}
           </ul>
         </details>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 import { type Column, DataTable } from "../../components/ui/data-table";
+import { Said } from "../../components/ui/said";
 import {
   formatDuration,
   formatNumber,
@@ -63,9 +64,11 @@ export function ReleaseCardView({ version }: { version: DatasetVersion }) {
           <Title order={3} size="h5">
             {t("card.notes")}
           </Title>
-          <List size="sm" spacing={2} lang="en">
+          <List size="sm" spacing={2}>
             {card.notes.map((note) => (
-              <List.Item key={note}>{note}</List.Item>
+              <List.Item key={note}>
+                <Said sentence={note} told={card.told?.[note]} />
+              </List.Item>
             ))}
           </List>
         </div>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { FormAlert } from "../../components/ui/form-alert";
 import { formatDateTime, formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import classes from "./evaluations.module.css";
 import { type Evaluation, useCancelEvaluation, useRetryEvaluation } from "./queries";
 
@@ -35,7 +36,7 @@ export function EvaluationState({ evaluation, canManage }: EvaluationStateProps)
       </Text>
       {reason !== null && (
         <Text size="sm" className={classes.reason}>
-          {reason}
+          {saidOf(reason, evaluation.reason_told)}
         </Text>
       )}
       {canManage && state !== "incomplete" && <Retry evaluation={evaluation} />}
@@ -61,7 +62,7 @@ function Going({ evaluation, canManage }: EvaluationStateProps) {
       {is_running && <Progress size={6} my={4} value={100 * share} aria-label={name} />}
       {message !== null && message !== "" && (
         <Text size="sm" c="dimmed" className={classes.reason}>
-          {message}
+          {saidOf(message, evaluation.message_told)}
         </Text>
       )}
       {canManage && (

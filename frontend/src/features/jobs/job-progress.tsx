@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { QueryView } from "../../components/ui/states";
 import { formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { isGoingOn, type Job, jobKeys } from "../../lib/job-list";
 import { useLiveQuery } from "../../lib/use-live";
 import { jobQuery, useCancelJob } from "./queries";
@@ -43,7 +44,7 @@ export function JobLine({ job, title, asked }: JobLineProps) {
   const cancel = useCancelJob(job.id);
   const state = t(`state.${job.state}`);
   // What it was last doing says nothing once it has done all.
-  const said = job.error ?? (job.state === "done" ? "" : job.message);
+  const said = saidOf(job.error ?? (job.state === "done" ? "" : job.message), job.told);
   const share = formatPercent(job.progress, i18n.language);
   return (
     <Stack gap={4}>

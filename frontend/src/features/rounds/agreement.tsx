@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { RateText } from "../../components/ui/rate-text";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import classes from "./rounds.module.css";
 
 /** How far a round's validators agree, or why that cannot be said. */
@@ -27,8 +28,9 @@ export function Agreement({ agreement }: { agreement: Schemas["AgreementRead"] }
         </dd>
       </dl>
       <Text size="sm" c="dimmed" mt="xs">
-        {agreement.reason ??
-          t("agreement.counted", { votes: agreement.votes, count: agreement.examples })}
+        {agreement.reason === null
+          ? t("agreement.counted", { votes: agreement.votes, count: agreement.examples })
+          : saidOf(agreement.reason, agreement.reason_told)}
       </Text>
     </>
   );

@@ -5,12 +5,17 @@ import { AnchorLink } from "../../components/ui/links";
 import { Empty } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 
 /** Who fooled the model in a round: validated fooling examples first, pending ones apart. */
 export function AnnotatorBoard({ board }: { board: Schemas["AnnotatorBoardRead"] }) {
   const { t, i18n } = useTranslation("rounds");
   if (board.rows.length === 0) {
-    return <Empty title={board.reason ?? t("board.none")} />;
+    return (
+      <Empty
+        title={board.reason === null ? t("board.none") : saidOf(board.reason, board.reason_told)}
+      />
+    );
   }
   return (
     <DataTable

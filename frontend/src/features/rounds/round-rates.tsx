@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 
 import { RateText } from "../../components/ui/rate-text";
 import { formatPercent } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import type { ErrorRate } from "./queries";
 import classes from "./rounds.module.css";
 
@@ -52,7 +53,7 @@ export function RoundRates({ rates }: { rates: ErrorRate }) {
       )}
       {rates.reason !== null && (
         <Text size="sm" c="dimmed" className={classes.aside}>
-          {rates.reason}
+          {saidOf(rates.reason, rates.reason_told)}
         </Text>
       )}
     </div>

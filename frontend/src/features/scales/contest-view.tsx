@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { DataTable } from "../../components/ui/data-table";
+import { Said } from "../../components/ui/said";
 import { Section } from "../../components/ui/section";
 import { formatNumber } from "../../lib/format";
 import { useEstimate } from "./estimates";
@@ -17,7 +18,7 @@ export function ContestView({ contest }: { contest: Contest }) {
         <Text maw="72ch">{t("contest.explain")}</Text>
         {contest.reason !== null && (
           <Text c="dimmed">
-            {t("contest.none")} <span lang="en">{contest.reason}</span>
+            {t("contest.none")} <Said sentence={contest.reason} told={contest.reason_told} />
           </Text>
         )}
         {contest.mine !== null && (
@@ -102,8 +103,8 @@ function Rates({ rounds }: { rounds: Contest["rounds"] }) {
           key: "corrected",
           header: t("contest.corrected"),
           isNumber: true,
-          cell: ({ corrected, reason }) =>
-            reason === null ? percent(corrected) : <span lang="en">{reason}</span>,
+          cell: ({ corrected, reason, reason_told: told }) =>
+            reason === null ? percent(corrected) : <Said sentence={reason} told={told} />,
         },
       ]}
     />

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
+import { Said } from "../../components/ui/said";
 import { Section } from "../../components/ui/section";
 import { Empty } from "../../components/ui/states";
 import { formatDateTime } from "../../lib/format";
@@ -27,9 +28,9 @@ export function ScaleView({ scale, isOwner }: ScaleViewProps) {
           <Text>{t("what.scale")}</Text>
           <Text>{t("what.reading")}</Text>
           <Text>{t("what.targets")}</Text>
-          {scale.notes.map((note) => (
-            <Text key={note} size="sm" c="dimmed" lang="en">
-              {note}
+          {scale.notes.map((note, place) => (
+            <Text key={note} size="sm" c="dimmed">
+              <Said sentence={note} told={scale.notes_told[place]} />
             </Text>
           ))}
         </Stack>
@@ -45,8 +46,7 @@ function Scaled({ scale }: { scale: Scale }) {
   if (scale.reason !== null) {
     return (
       <Empty title={t("none")}>
-        {/* The server words reasons, in English. */}
-        <span lang="en">{scale.reason}</span>
+        <Said sentence={scale.reason} told={scale.reason_told} />
       </Empty>
     );
   }

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { type Column, DataTable } from "../../components/ui/data-table";
+import { Said } from "../../components/ui/said";
 import { Section } from "../../components/ui/section";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
@@ -23,19 +24,21 @@ export function SetTable({ sets }: { sets: readonly ScaledSet[] }) {
       <Text size="sm" c="dimmed" mt="xs" maw="72ch">
         {t("sets.agreementNote")}
       </Text>
-      {[...new Set(sets.flatMap(reasonsOf))].map((reason) => (
-        <Text key={reason} size="sm" c="dimmed" mt={4} lang="en">
-          {reason}
+      {sets.flatMap(reasonsOf).map(({ name, reason, told }) => (
+        <Text key={`${name}: ${reason}`} size="sm" c="dimmed" mt={4}>
+          {name}: <Said sentence={reason} told={told} />
         </Text>
       ))}
     </Section>
   );
 }
 
-/** Each reason names its set, and says why something of it is not known. */
-function reasonsOf({ name, separability, agreement }: ScaledSet): string[] {
-  const reasons = [...new Set([separability.reason, agreement.reason])];
-  return reasons.filter((reason) => reason !== null).map((reason) => `${name}: ${reason}`);
+/** Why something of a set is not known, each reason once. */
+function reasonsOf({ name, separability, agreement }: ScaledSet) {
+  const found = separability.reason === agreement.reason ? [agreement] : [separability, agreement];
+  return found.flatMap(({ reason, reason_told: told }) =>
+    reason === null ? [] : [{ name, reason, told }],
+  );
 }
 
 function useColumns(): Column<ScaledSet>[] {

@@ -14,9 +14,18 @@ const PLACE = /\{\{(\w+)\}\}/gu;
  * server's own sentence, in English, stands there instead.
  */
 export function problemSentence({ code, facts }: KnownProblem): string | null {
-  const sentence: unknown = i18n.getResource(i18n.language, AREA, code);
+  return sentenceWith(AREA, code, facts);
+}
+
+/** A language's sentence with what it names; null without one, or without a name of it. */
+export function sentenceWith(
+  area: string,
+  key: string,
+  named: Readonly<Record<string, unknown>>,
+): string | null {
+  const sentence: unknown = i18n.getResource(i18n.language, area, key);
   if (typeof sentence !== "string") return null;
-  const named = [...sentence.matchAll(PLACE)].map(([, name]) => name ?? "");
-  if (named.some((name) => facts[name] === undefined || facts[name] === null)) return null;
-  return i18n.services.interpolator.interpolate(sentence, { ...facts }, i18n.language, {});
+  const names = [...sentence.matchAll(PLACE)].map(([, name]) => name ?? "");
+  if (names.some((name) => named[name] === undefined || named[name] === null)) return null;
+  return i18n.services.interpolator.interpolate(sentence, { ...named }, i18n.language, {});
 }

@@ -99,6 +99,7 @@ export function makeBoard(given: Partial<Schemas["BoardRead"]> = {}): Schemas["B
     rates: null,
     dynascore_reason: null,
     notes: [],
+    notes_told: [],
     sort: "dynascore",
     ranked: rows.length,
     incomplete: [],

@@ -24,6 +24,7 @@ export function makeReleasePlan(
     disputed: 0,
     missing: [],
     notes: [],
+    notes_told: [],
     exclusions: [{ reason: "context_held_out", examples: 12 }],
     ...given,
   };

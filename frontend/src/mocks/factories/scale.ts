@@ -49,6 +49,7 @@ export function makeScale(given: Partial<Schemas["ScaleRead"]> = {}): Schemas["S
     contest: makeContest(),
     reason: null,
     notes: ["With fewer than 20 models, items are taken to tell models apart equally well."],
+    notes_told: [],
     as_of: "2026-02-03T09:00:00Z",
     is_current: true,
     ...given,

@@ -95,6 +95,7 @@ async def test_an_owner_looks_asks_and_calls_off(
     assert plan["missing"][0] == {
         "code": "too_few_verified",
         "sentence": "There are 2 verified fooling examples; dev and test need at least 10.",
+        "sentence_told": {"code": "releases.lacks_verified", "values": {"count": 2, "least": 10}},
     }
     assert (await client.post(f"{url}/release", json={})).json()["code"] == "rounds.wrong_state"
     await chapters.rounds.close(round_.id, actor=owner)

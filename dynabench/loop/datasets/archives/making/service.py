@@ -15,6 +15,7 @@ from dynabench.engines.row_files.packing import PackedFile, Packing
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.threads import ended
 from dynabench.loop.datasets.archives.columns.rules import (
     NO_MEDIA,
@@ -46,6 +47,9 @@ from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.values import MODEL_FILES_LEFT
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
+
+_WRITTEN = Phrase("doing.archived_items", "{count} items written")
+_PUT_IN = Phrase("doing.archived_files", "{done} of {files} files put in")
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
@@ -286,7 +290,7 @@ class _Making:
                 )
                 self._done += len(rows)
                 share = self._items_share * self._done / self._version.items
-                await self._progress(share, 1, f"{self._done} items written")
+                await self._progress(share, 1, _WRITTEN.say(count=self._done))
         finally:
             if packing is not None:
                 await ended(packing)
@@ -295,7 +299,7 @@ class _Making:
         async def tell(done: int) -> None:
             assert files.named is not None
             share = self._items_share + self._files_share * done / files.named.files
-            await self._progress(share, 1, f"{done} of {files.named.files} files put in")
+            await self._progress(share, 1, _PUT_IN.say(done=done, files=files.named.files))
 
         return tell
 

@@ -3,11 +3,39 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.cards.artifacts.values import SMALLEST_TRAINING, Answers, Sampled
 from dynabench.science.statistics.rates import Interval, Rate, clustered_interval, total
 
 _MIN_LABELS = 2
+_NO_LABEL = Phrase("artifacts.no_label", "The gold answer of this task is not a single label.")
+_NO_CONTEXT = Phrase(
+    "artifacts.no_context",
+    "The task has no context, so a model of the input alone sees everything.",
+)
+_SMALL_TRAIN = Phrase(
+    "artifacts.small_train", "Train has {items} items; a baseline needs at least {least}."
+)
+_NOTHING_TO_MEASURE = Phrase(
+    "artifacts.nothing_to_measure", "Dev and test are empty, so nothing can be measured."
+)
+_ONE_LABEL = Phrase("artifacts.one_label", "All items of train have one label.")
+_NO_TEXT = Phrase("artifacts.no_text", "The inputs of this task hold no text.")
+_FAILED = Phrase(
+    "artifacts.failed", "The baseline could not be computed; the worker's log says why."
+)
+FAILED = _FAILED.say()
+WHY_NONE = (
+    _NO_LABEL,
+    _NO_CONTEXT,
+    _SMALL_TRAIN,
+    _NOTHING_TO_MEASURE,
+    _ONE_LABEL,
+    _NO_TEXT,
+    _FAILED,
+)
+"""Every reason why a card has no baseline of the inputs alone."""
 
 
 def written_rate(rate: Rate, interval: Interval | None) -> Values:
@@ -25,13 +53,12 @@ def why_none(sampled: Sequence[Sampled], *, has_context: bool, has_labels: bool)
     """Return why no model of the inputs alone is tried; None where one can be."""
     train = [one for one in sampled if one.is_train]
     reasons = {
-        "The gold answer of this task is not a single label.": not has_labels,
-        "The task has no context, so a model of the input alone sees everything.": not has_context,
-        f"Train has {len(train)} items; a baseline needs at least {SMALLEST_TRAINING}.": len(train)
-        < SMALLEST_TRAINING,
-        "Dev and test are empty, so nothing can be measured.": len(train) == len(sampled),
-        "All items of train have one label.": len({one.label for one in train}) < _MIN_LABELS,
-        "The inputs of this task hold no text.": not any(one.text for one in sampled),
+        _NO_LABEL.say(): not has_labels,
+        _NO_CONTEXT.say(): not has_context,
+        _SMALL_TRAIN.say(items=len(train), least=SMALLEST_TRAINING): len(train) < SMALLEST_TRAINING,
+        _NOTHING_TO_MEASURE.say(): len(train) == len(sampled),
+        _ONE_LABEL.say(): len({one.label for one in train}) < _MIN_LABELS,
+        _NO_TEXT.say(): not any(one.text for one in sampled),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 

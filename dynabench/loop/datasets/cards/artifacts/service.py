@@ -12,6 +12,7 @@ import structlog
 
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.cards.artifacts.rules import (
+    FAILED,
     describe_artifacts,
     majority_of,
     no_artifacts,
@@ -23,7 +24,6 @@ _MODULE = "dynabench.loop.datasets.cards.artifacts"
 _PATIENCE_SECONDS = 300.0
 # Of the parent's environment the child gets what Python itself needs, and no settings.
 _KEPT_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
-_FAILED = "The baseline could not be computed; the worker's log says why."
 _log = structlog.get_logger(__name__)
 
 
@@ -48,7 +48,7 @@ async def find_artifacts(
     }
     answer = await _ask(json.dumps(order).encode())
     if answer is None:
-        return no_artifacts(_FAILED)
+        return no_artifacts(FAILED)
     majority = majority_of(Counter(one.label for one in train))
     return describe_artifacts(sampled, Answers(json.loads(answer), majority))
 

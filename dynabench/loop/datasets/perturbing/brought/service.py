@@ -9,6 +9,7 @@ from typing import BinaryIO, TypeAlias
 
 from dynabench.engines.row_files.reading import read_rows
 from dynabench.engines.row_files.values import Row, RowFormat, RowProblem
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.perturbing.brought.rules import original_named, variant_of
 from dynabench.loop.datasets.perturbing.values import VARIED_SPLITS
 from dynabench.loop.datasets.service import DatasetService
@@ -17,6 +18,8 @@ from dynabench.loop.datasets.uploads.rules import RowError
 from dynabench.loop.datasets.uploads.values import MAX_ITEMS, PROBLEMS_TOLD, ItemProblem
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.science.task_config.schema import TaskConfig
+
+_VARIANTS_READ = Phrase("doing.variants_read", "{count} variants read")
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
@@ -70,7 +73,7 @@ class BroughtReader:
         while found := await asyncio.to_thread(_next, rows):
             await self._take(found)
             where = min(stream.tell() / max(size, 1), 1)
-            await progress(_HALF * where, 1, f"{self.items} variants read")
+            await progress(_HALF * where, 1, _VARIANTS_READ.say(count=self.items))
             if self.items > MAX_ITEMS:
                 self._note(None, None, f"The file has more than {MAX_ITEMS:,} rows; split it up.")
                 return

@@ -11,6 +11,7 @@ from uuid import UUID
 from dynabench.engines.processes.pool import ProcessPool
 from dynabench.engines.storage.errors import BlobNotFoundError
 from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.errors import DatasetFileMissingError, NothingToPerturbError
 from dynabench.loop.datasets.perturbing.brought.service import BroughtReader
@@ -36,6 +37,8 @@ from dynabench.loop.datasets.values import (
 )
 from dynabench.loop.tasks.service import TaskService
 from dynabench.science.task_config.schema import TaskConfig
+
+_VARIED = Phrase("doing.items_varied", "{done} of {items} items varied")
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 Items: TypeAlias = list[DatasetItem]
@@ -107,7 +110,7 @@ class PerturbationRunner:
             for split in VARIED_SPLITS:
                 async for page in self._varied(version, split, recipe, tally):
                     yield page
-                    message = f"{tally.items} of {total} items varied"
+                    message = _VARIED.say(done=tally.items, items=total)
                     await progress(tally.items, total + 1, message)
             if not tally.changed:
                 raise NothingToPerturbError(name=version.name, kind=order.kind.value)

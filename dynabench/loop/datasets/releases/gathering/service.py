@@ -7,6 +7,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.releases.repository import Judged, ReleaseRepository
 from dynabench.loop.datasets.releases.rules import candidate_of, exclusion_of
 from dynabench.loop.datasets.releases.values import Candidate, Exclusion, Gathered, Source
@@ -17,6 +18,8 @@ from dynabench.loop.validations.folds.values import Tally
 from dynabench.science.statistics.agreement import Agreement, describe_agreement
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.schema import TaskConfig
+
+_READING = Phrase("doing.reading_examples", "reading the examples").say()
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
@@ -82,7 +85,7 @@ class RoundReader:
                     candidate_of(one, context=contexts[one.context], annotator=annotator)
                 )
             stored = arms.total()
-            await progress(stored, max(total, stored), "reading the examples")
+            await progress(stored, max(total, stored), _READING)
         return Gathered(candidates=candidates, excluded=excluded, arms=arms)
 
     async def describe(self, session: Session, round_: Round, *, task: Task) -> Source:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dynabench.kit.db.database import Session
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.cards.artifacts.service import find_artifacts
 from dynabench.loop.datasets.cards.rules import build_card
 from dynabench.loop.datasets.releases.gathering.service import label_name_of
@@ -19,6 +20,9 @@ from dynabench.loop.datasets.storing.service import copy_items, seal_version
 from dynabench.loop.datasets.values import DatasetItem, DatasetVersion, ReleaseOrder
 from dynabench.science.task_config.fields.string import StringType
 from dynabench.science.task_config.schema import TaskConfig
+
+_LOOKING = Phrase("doing.looking_for_artifacts", "looking for artifacts").say()
+_WRITING = Phrase("doing.writing", "writing").say()
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
@@ -60,7 +64,7 @@ async def write_release(
         text_names=[one.name for one in config.written_fields if isinstance(one.type, StringType)],
     )
     digest = await _write_items(session, version, maker, progress)
-    await progress(_WRITTEN_SHARE, 1, "looking for artifacts")
+    await progress(_WRITTEN_SHARE, 1, _LOOKING)
     artifacts = await find_artifacts(
         maker.sampled,
         has_context=bool(config.context),
@@ -95,6 +99,6 @@ async def _write_items(
         if items:
             await copy_items(session, version.id, items)
         written += len(items)
-        await progress(_WRITTEN_SHARE * written, max(len(maker), 1), "writing")
+        await progress(_WRITTEN_SHARE * written, max(len(maker), 1), _WRITING)
     assert written == len(maker), "what was planned is what the round holds"
     return content.hexdigest()

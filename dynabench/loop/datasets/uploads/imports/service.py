@@ -10,6 +10,7 @@ from dynabench.engines.row_files.reading import read_rows
 from dynabench.engines.row_files.values import RowFormat
 from dynabench.engines.storage.errors import BlobNotFoundError
 from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.errors import DatasetFileMissingError
 from dynabench.loop.datasets.schemas import SplitRead
@@ -30,6 +31,9 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.science.task_config.fields.multiclass import MulticlassType
 from dynabench.science.task_config.schema import TaskConfig
+
+_ITEMS_READ = Phrase("doing.items_read", "{count} items read")
+_ITEMS_WRITTEN = Phrase("doing.items_written", "{count} items written")
 
 Progress: TypeAlias = Callable[[float, float, str], Awaitable[None]]
 
@@ -83,7 +87,7 @@ class DatasetImporter:
             file.seek(0)
             while await asyncio.to_thread(reading.step):
                 where = min(file.tell() / max(size, 1), 1)
-                await progress(_READ * where, _ALL, f"{reading.items} items read")
+                await progress(_READ * where, _ALL, _ITEMS_READ.say(count=reading.items))
             media = await self._settled(reading, outstanding, created_by=created_by)
             if reading.problems or order.check_only:
                 return _report(order, reading, written=None)
@@ -170,7 +174,9 @@ async def _pages(
             items = [with_media(item, media[at]) for at, item in enumerate(items, start=done)]
         yield items
         done += len(items)
-        await progress(_READ + (_ALL - _READ - 1) * done / total, _ALL, f"{done} items written")
+        await progress(
+            _READ + (_ALL - _READ - 1) * done / total, _ALL, _ITEMS_WRITTEN.say(count=done)
+        )
 
 
 def _report(

@@ -7,6 +7,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.leaderboards.scales.schemas import (
     CorrectedRateRead,
     EstimateRead,
@@ -24,11 +25,21 @@ from dynabench.science.statistics.attempts import (
     fit_attempts,
 )
 
-UNKNOWN_PEOPLE = "Its source does not say who wrote what, so nothing is counted over people."
-NO_ATTEMPTS = "None of its attempts on a model has an outcome."
-NO_ROUNDS = "No closed round of known people has attempts on a model yet."
-ONE_PERSON = "One person made all attempts: skill cannot be told from the strength of models."
-TOO_MANY = "There are more attempts than this is computed of."
+UNKNOWN_PEOPLE = Phrase(
+    "contests.unknown_people",
+    "Its source does not say who wrote what, so nothing is counted over people.",
+).say()
+NO_ATTEMPTS = Phrase(
+    "contests.no_attempts", "None of its attempts on a model has an outcome."
+).say()
+NO_ROUNDS = Phrase(
+    "contests.no_rounds", "No closed round of known people has attempts on a model yet."
+).say()
+ONE_PERSON = Phrase(
+    "contests.one_person",
+    "One person made all attempts: skill cannot be told from the strength of models.",
+).say()
+TOO_MANY = Phrase("contests.above_limit", "There are more attempts than this is computed of.").say()
 
 _MOST_COUNTS = 2_000_000
 _PERCENT = 100.0

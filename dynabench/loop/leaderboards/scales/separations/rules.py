@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.leaderboards.ranking.values import Prepared
 from dynabench.loop.leaderboards.scales.schemas import (
     PairsRead,
@@ -21,9 +22,17 @@ from dynabench.science.statistics.separability import (
     told_apart,
 )
 
-TOO_FEW = "Fewer than two models were scored here, not counting its round's own targets."
-ONE_CONTEXT = "All its items are about one context, which says nothing of how contexts vary."
-NOWHERE_ELSE = "No two models were scored both here and on another set."
+TOO_FEW = Phrase(
+    "separations.lacks_models",
+    "Fewer than two models were scored here, not counting its round's own targets.",
+).say()
+ONE_CONTEXT = Phrase(
+    "separations.one_context",
+    "All its items are about one context, which says nothing of how contexts vary.",
+).say()
+NOWHERE_ELSE = Phrase(
+    "separations.nowhere_else", "No two models were scored both here and on another set."
+).say()
 
 _PAIR = 2
 _PERCENT = 100.0

@@ -16,6 +16,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.errors import InvalidError, UnavailableError
+from dynabench.kit.sentences import Phrase
 from dynabench.loop.models.checks.service import check_folder, check_target
 from dynabench.loop.models.checks.values import CheckProblem, CheckReport
 from dynabench.loop.models.repository import ModelRepository
@@ -38,6 +39,10 @@ from dynabench.loop.tasks.values import Task
 from dynabench.people.notifications.service import NotificationService
 from dynabench.people.notifications.values import News, NotificationKind
 from dynabench.science.task_config.characters import without_refused
+
+_READING = Phrase("doing.reading_files", "reading its files").say()
+_STORING = Phrase("doing.storing_model", "storing it").say()
+_ASKING = Phrase("doing.asking_trials", "asking it trial inputs").say()
 
 Unpack: TypeAlias = Callable[[Path, Path], object]
 """Unpacks an archive into an empty folder; a hostile or broken one is an `InvalidError`."""
@@ -144,7 +149,7 @@ class InspectionService:
             return await ModelRepository(session).get(model_id) if is_due else None
 
     async def _decide(self, model: Model, task: Task, steps: InspectionSteps) -> ModelStatus:
-        await steps.progress(0, 3, "reading its files")
+        await steps.progress(0, 3, _READING)
         with self._artifacts.room(2 * (model.artifact_bytes or 0)) as room:
             folder = room / "model"
             folder.mkdir()
@@ -155,7 +160,7 @@ class InspectionService:
                 for problem in found.problems[:_MOST_PROBLEMS]:
                     await steps.log(f"Rejected: {problem}"[:_LONGEST_LINE])
                 return await self._reject(model, task, found.problems)
-            await steps.progress(2, 3, "storing it")
+            await steps.progress(2, 3, _STORING)
             return await self._accept(model, task, folder, found.digest)
 
     async def _look(
@@ -164,7 +169,7 @@ class InspectionService:
         """Unpack a model and ask it trial inputs."""
         spec = stored_spec(model)
         if model.kind not in CODE_KINDS:
-            await steps.progress(1, 3, "asking it trial inputs")
+            await steps.progress(1, 3, _ASKING)
             return _found(await check_target(spec, task.config, factory=self._factory))
         artifact = artifact_of(model)
         if artifact is not None:
@@ -178,7 +183,7 @@ class InspectionService:
                 await self._fetch(str(hub), spec, folder, steps)
             except InvalidError as error:
                 return _Found([CheckProblem(item=None, field="options", problem=error.message)])
-        await steps.progress(1, 3, "asking it trial inputs")
+        await steps.progress(1, 3, _ASKING)
         return _found(await check_folder(folder, spec, task.config, factory=self._factory))
 
     async def _lay_out(self, artifact: Artifact, path: Path, folder: Path) -> None:

@@ -1,0 +1,1 @@
+"""What a release could not have, in sentences."""
