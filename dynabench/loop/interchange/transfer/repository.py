@@ -16,6 +16,7 @@ from sqlalchemy import (
     bindparam,
     collate,
     exists,
+    func,
     insert,
     literal,
     select,
@@ -36,6 +37,7 @@ from dynabench.loop.validations.tables import validations
 from dynabench.people.tables import users
 
 _ROWS_AT_ONCE = 2_000
+_COMING_IN = "transfer.coming_in"
 
 
 class TransferRepository:
@@ -53,6 +55,11 @@ class TransferRepository:
         """Let the statements of this transaction run as long as a large task needs."""
         await self._session.execute(text("SET LOCAL statement_timeout = 0"))
         await self._session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+
+    async def take_turn(self) -> None:
+        """Wait until no other task is coming in, and let none come in until this ends."""
+        key = func.hashtextextended(_COMING_IN, 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
 
     async def find_task(self, slug: str) -> UUID | None:
         """Return the task of a short name."""

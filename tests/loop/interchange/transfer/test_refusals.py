@@ -1,3 +1,4 @@
+import asyncio
 import hashlib
 import json
 import zipfile
@@ -15,12 +16,14 @@ from dynabench.loop.interchange.transfer.errors import (
     TaskFileError,
 )
 from dynabench.loop.interchange.transfer.importing.service import TaskImporter
+from dynabench.loop.interchange.transfer.repository import TransferRepository
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.values import Vote
 from dynabench.people.directory.service import UserDirectory
 from tests.factories.moving import Installation
 from tests.factories.stories import Attempt, Told, play
 from tests.factories.tasks import make_task
+from tests.factories.waiting import until_waiting
 
 # A row of a file is JSON of any shape.
 Row = dict[str, Any]
@@ -167,6 +170,26 @@ async def test_a_task_comes_once_or_as_a_copy_with_ids_of_its_own(
     # A copy is a task like any other, and leaves with the items that it came with.
     moved = await elsewhere.bring(await here.export("again", "again.zip"))
     assert moved.rows == told.rows
+    assert await elsewhere.disagreements() == []
+
+
+async def test_of_imports_at_once_one_brings_the_task_and_the_others_are_told(
+    file: Path, elsewhere: Installation
+) -> None:
+    async def bring(slug: str) -> str:
+        try:
+            return (await elsewhere.bring(file, slug=slug)).task
+        except (AlreadyHereError, ImportSlugTakenError) as error:
+            return error.code
+
+    async with elsewhere.wiring.db.transaction() as session:
+        await TransferRepository(session).take_turn()
+        coming = [asyncio.create_task(bring(slug)) for slug in ("one", "one", "two")]
+        await until_waiting(elsewhere.wiring.db, count=3)
+    told = await asyncio.gather(*coming)
+
+    assert len({"one", "two"} & {*told}) == 1
+    assert {*told} - {"one", "two"} <= {AlreadyHereError.code, ImportSlugTakenError.code}
     assert await elsewhere.disagreements() == []
 
 

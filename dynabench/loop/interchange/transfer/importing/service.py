@@ -126,6 +126,9 @@ class TaskImporter:
             renaming = Renaming(new_id() if is_copy else None)
             async with self._db.transaction() as session:
                 await TransferRepository(session).take_time()
+                await TransferRepository(session).take_turn()
+                # Again: another import may have brought the task, or its people, meanwhile.
+                await self._require_room(called, looked, is_copy=is_copy)
                 await self._write(session, looked, slug=called, renaming=renaming, on_move=on_move)
                 on_move(MoveProgress(share=0.8, words="checking what follows"))
                 task_id = renaming.id_of(looked.task_id)
