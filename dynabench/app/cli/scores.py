@@ -8,9 +8,14 @@ from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.finding import find_model
 from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.models import ModelText
-from dynabench.app.cli.output import AsJson, show_json, show_table
+from dynabench.app.cli.output import AsJson, notice, show_json, show_table
 from dynabench.app.cli.tasks import Slug
+from dynabench.loop.datasets.values import DatasetAccess
 from dynabench.loop.evaluations.schemas import ScoreRead
+from dynabench.loop.models.values import ModelKind
+
+# Their code and their logs are somebody else's.
+_ELSEWHERE = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
 
 
 def register(app: typer.Typer) -> None:
@@ -26,13 +31,32 @@ def evaluate(
     model: ModelText,
     dataset: Annotated[str, typer.Argument(metavar="ID", help="A dataset version's id.")],
 ) -> None:
-    """Score a model on a dataset (owners)."""
+    """Score a model on a dataset (owners).
+
+    A model that runs elsewhere is sent the inputs of the dataset, a hidden one's too.
+    """
     with open_client() as client:
         found = find_model(client, slug, model)
+        version = client.read_dataset(dataset)
+        warning = what_leaves(
+            model=found.name, kind=found.kind, dataset=version.name, access=version.access
+        )
+        if warning is not None:
+            notice(warning)
         job = client.evaluate_model(found.id, dataset)
         wait_for(client, job.id, what=f"Scoring {found.name}")
         made = [score for score in client.list_scores(slug) if score.model_id == found.id]
     _show(made, slug=slug)
+
+
+def what_leaves(*, model: str, kind: ModelKind, dataset: str, access: DatasetAccess) -> str | None:
+    """Return what an owner should know before a hidden set is sent out of the installation."""
+    if access is not DatasetAccess.HIDDEN or kind not in _ELSEWHERE:
+        return None
+    return (
+        f"“{dataset}” is hidden, and {model} runs elsewhere: whoever runs it now sees "
+        f"the set's inputs, though not the right answers. `dynabench job cancel` stops it."
+    )
 
 
 def scores(
