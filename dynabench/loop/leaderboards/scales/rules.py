@@ -65,7 +65,7 @@ _UNLINKED = Phrase(
     "Nothing links {parts}: no model was scored on both sides, and a round's own targets do not "
     "count there. Score one model on all of them.",
 )
-_FROM = Phrase("scales.from", "{one} from {rest}")
+_WITH = Phrase("scales.from", "{one} with {rest}")
 _AND_PARTS = Phrase("scales.and_parts", "{parts} (and {more} more such parts)")
 _MORE_NAMES = Phrase("scales.more_names", "{more} more")
 
@@ -169,7 +169,7 @@ def no_scale(material: Material, used: Sequence[Tested]) -> str | None:
     said = [_listed([names[version] for version in part.sets]) for part in parts]
     apart: Named = said[_MOST_NAMED - 1] if len(said) >= _MOST_NAMED else said[-1]
     for one in reversed(said[: min(len(said), _MOST_NAMED) - 1]):
-        apart = _FROM.say(one=one, rest=apart)
+        apart = _WITH.say(one=one, rest=apart)
     if len(said) > _MOST_NAMED:
         apart = _AND_PARTS.say(parts=apart, more=len(said) - _MOST_NAMED)
     return _UNLINKED.say(parts=apart)

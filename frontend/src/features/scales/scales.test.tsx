@@ -63,7 +63,7 @@ test("models and rounds stand on one scale, every number with its interval", asy
 });
 
 test("where nothing links rounds the page says so, and still how each tells models apart", async () => {
-  const reason = "Nothing links Round 1 from Round 2.";
+  const reason = "Nothing links Round 1 with Round 2.";
   const none = { models: 1, told_apart: { value: null, part: 0, whole: 0 } };
   const separability = { ...none, by_intervals: none.told_apart, reason: "Fewer than two." };
   const agreement = {

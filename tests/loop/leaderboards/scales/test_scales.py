@@ -161,7 +161,7 @@ async def test_rounds_that_nothing_links_are_on_no_scale(wiring: Wiring, clock: 
 
     assert scale.models == []
     assert scale.reason is not None
-    assert "Nothing links Round 1 from Round 2" in scale.reason
+    assert "Nothing links Round 1 with Round 2" in scale.reason
     assert [one.difficulty for one in scale.sets] == [None, None]
     assert scale.sets[0].separability.told_apart.whole == 1
     assert scale.sets[1].separability.reason is not None
