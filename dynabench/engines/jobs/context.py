@@ -56,7 +56,7 @@ class JobContext:
         share = min(1.0, max(0.0, done / total)) if total > 0 else 0.0
         async with self._database.transaction() as session:
             said = message.told.model_dump() if isinstance(message, Sentence) else None
-            await self._mine(session, progress=share, message=message, result=said)
+            await self._mine(session, progress=share, message=message, told=said)
             await session.execute(tell_of(self.job_id))
 
     async def step(self, key: str, work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
@@ -109,8 +109,8 @@ class JobContext:
             JobCancelled: If the job was cancelled meanwhile.
             JobInterrupted: If another worker has it now.
         """
-        ended = {"finished_at": func.now(), "progress": 1.0, "message": "", "executor_id": None}
-        await self._mine(session, state=JobState.DONE, result=result, **ended)
+        ended = {"state": JobState.DONE, "finished_at": func.now(), "executor_id": None}
+        await self._mine(session, **ended, result=result, progress=1.0, message="", told=None)
         await session.execute(insert(job_log_lines).values(job_id=self.job_id, line=line))
         await session.execute(tell_of(self.job_id))
 

@@ -164,6 +164,5 @@ class JobQueue:
 
 
 def _job(row: RowMapping) -> Job:
-    if row["state"] is JobState.DONE or row["result"] is None:
-        return Job(**row)
-    return Job(**{**row, "result": None, "told": Told.model_validate(row["result"])})
+    told = row["told"]
+    return Job(**{**row, "told": None if told is None else Told.model_validate(told)})

@@ -116,7 +116,8 @@ class JobRunner:
             _log.exception("Job %s stopped unexpectedly.", context.job_id)
             return _failed(_STOPPED.say(kind=type(error).__name__))
         # What it was doing last is no news any more.
-        return {"state": JobState.DONE, "result": result, "progress": 1.0, "message": ""}
+        last = {"progress": 1.0, "message": "", "told": None}
+        return {"state": JobState.DONE, "result": result, **last}
 
     async def _finish(self, job_id: UUID, outcome: dict[str, object]) -> None:
         """Write the outcome, unless the job was cancelled or taken over meanwhile."""
@@ -134,7 +135,7 @@ class JobRunner:
 
 
 def _failed(said: Sentence) -> dict[str, object]:
-    return {"state": JobState.FAILED, "error": said, "result": said.told.model_dump()}
+    return {"state": JobState.FAILED, "error": said, "told": said.told.model_dump()}
 
 
 def _sentence(error: DynabenchError) -> Sentence:

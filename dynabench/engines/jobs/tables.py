@@ -27,9 +27,10 @@ jobs = Table(
     enum_column("state", JobState, default=JobState.QUEUED),
     Column("progress", Float, nullable=False, server_default="0"),
     Column("message", Text, nullable=False, server_default=""),
-    # What the handler returned; until it has, what the message or the error says.
     Column("result", JSONB),
     Column("error", Text),
+    # What the error says, or else the message, for pages in another language.
+    Column("told", JSONB(none_as_null=True)),
     Column("attempts", Integer, nullable=False, server_default="0"),
     # Which worker process runs it; what another one writes is refused.
     Column("executor_id", Text),

@@ -167,6 +167,12 @@ def upgrade() -> None:
         sa.Column("control_earlier_share", sa.Float(), server_default=sa.text("0"), nullable=False),
     )
     op.add_column("rounds", sa.Column("control_model_id", sa.Uuid(), nullable=True))
+    op.add_column(
+        "jobs",
+        sa.Column(
+            "told", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True
+        ),
+    )
     # Each row gets a value of its own, those that exist too.
     op.add_column(
         "rounds",
@@ -187,6 +193,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Undo the change."""
+    op.drop_column("jobs", "told")
     op.drop_constraint(op.f("fk_rounds_control_model_id_models"), "rounds", type_="foreignkey")
     for column in (
         "provenance",
