@@ -90,6 +90,13 @@ function startOf(plan: Plan, chosen: readonly string[] | undefined): RoundValues
   };
 }
 
+/** The plan warns of what it suggests: another target is not the last round's. */
+function warningsOf({ warnings, suggestion }: Plan, targets: readonly string[]) {
+  const suggested = suggestion?.target_model_ids ?? [];
+  const isSuggested = targets.every((id) => suggested.includes(id));
+  return isSuggested ? warnings : warnings.filter(({ code }) => code !== "same_target");
+}
+
 function PlanForm({ slug, plan }: { slug: string; plan: Plan }) {
   const { t } = useTranslation("plans");
   const search = useSearch({ from: ADDRESS });
@@ -128,7 +135,7 @@ function PlanForm({ slug, plan }: { slug: string; plan: Plan }) {
     <form noValidate onSubmit={(event) => event.preventDefault()}>
       <Stack gap="xl">
         <Section title={t("step.warnings")}>
-          <PlanWarnings warnings={plan.warnings} />
+          <PlanWarnings warnings={warningsOf(plan, targets)} />
         </Section>
         <Section title={t("step.targets")}>
           <Stack gap="sm">

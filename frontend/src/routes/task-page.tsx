@@ -129,10 +129,17 @@ function Ways({ task, isSignedIn }: WaysProps) {
         </Button>
       )}
       {isStaff && (
-        <Button component={Link} to={`/tasks/${task.slug}/owner`} variant="default">
+        <Button component={Link} to={consoleOf(task)} variant="default">
           {t("page.console")}
         </Button>
       )}
     </>
   );
+}
+
+/** The part of the console that somebody may see: of an expert, that is where disputes wait. */
+function consoleOf({ slug, my_role: role }: Schemas["TaskRead"]): string {
+  return role === "expert"
+    ? `/tasks/${slug}/owner/examples?verdict=disputed`
+    : `/tasks/${slug}/owner`;
 }

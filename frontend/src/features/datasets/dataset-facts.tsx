@@ -24,16 +24,18 @@ export function DatasetFacts({ version }: { version: DatasetVersion }) {
       </Text>
       <Text component="div" size="sm">
         {t("desk.download")}{" "}
-        {version.splits.map(({ split, items }) => (
-          <Anchor
-            key={split}
-            href={`/api/v1/dataset-versions/${version.id}/splits/${split}`}
-            download={`${version.name}-v${version.version}-${split}.jsonl`}
-            me="xs"
-          >
-            {t("split", { split, count: items })}
-          </Anchor>
-        ))}
+        {version.splits
+          .filter(({ items }) => items > 0)
+          .map(({ split, items }) => (
+            <Anchor
+              key={split}
+              href={`/api/v1/dataset-versions/${version.id}/splits/${split}`}
+              download={`${version.name}-v${version.version}-${split}.jsonl`}
+              me="xs"
+            >
+              {t("split", { split, count: items })}
+            </Anchor>
+          ))}
       </Text>
       <Provenance card={version.card} />
       {typeof warning === "string" && warning !== "" && (

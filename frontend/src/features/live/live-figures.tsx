@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
-import { formatDate, formatDuration, formatNumber } from "../../lib/format";
+import { formatDate, formatDateTime, formatDuration, formatNumber } from "../../lib/format";
 import classes from "./live.module.css";
 import type { Numbers } from "./queries";
 
@@ -129,7 +129,6 @@ function Gap({ numbers: { human_gap: gap } }: { numbers: Numbers }) {
 
 function Ends({ numbers: { ends } }: { numbers: Numbers }) {
   const { t, i18n } = useTranslation("live");
-  const date = (moment: string) => formatDate(moment, i18n.language);
   if (ends.length === 0) {
     return (
       <Figure name={t("ends.title")} note={t("ends.none")}>
@@ -138,6 +137,12 @@ function Ends({ numbers: { ends } }: { numbers: Numbers }) {
     );
   }
   return ends.map((end) => {
+    const [first, last] = [end.earliest_at, end.latest_at].map(
+      (moment) => moment && formatDate(moment, i18n.language),
+    );
+    // Where all falls on one day, the day alone would say nothing.
+    const write = first != null && first === last ? formatDateTime : formatDate;
+    const date = (moment: string) => write(moment, i18n.language);
     const used = t(`ends.${end.kind}`, {
       used: formatNumber(end.used, i18n.language),
       limit: formatNumber(end.limit, i18n.language),

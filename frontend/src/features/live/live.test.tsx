@@ -42,6 +42,15 @@ test("the numbers show with what they are made of, and change when the server sa
   expect(told).toHaveBeenLastCalledWith(next);
 });
 
+test("an end that is expected within a day is told by the hour", async () => {
+  const soon = { earliest_at: "2026-02-08T09:00:00Z", latest_at: "2026-02-08T09:40:00Z" };
+  const ends = makeNumbers().ends.map((end) => ({ ...end, ...soon }));
+  server.use(answer("get", NUMBERS, makeNumbers({ ends })));
+  renderUi(<RoundLive roundId={roundId} />);
+  await screen.findByText("12.0 an hour");
+  expect(figure("Projected end")).toHaveTextContent(/Between .*:00.* and .*:40/u);
+});
+
 test("a lost line is told, and numbers are asked for where listening is in vain", async () => {
   renderUi(<RoundLive roundId={roundId} />);
   await screen.findByText("12.0 an hour");

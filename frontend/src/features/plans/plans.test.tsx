@@ -101,6 +101,30 @@ test("why the targets are proposed is said in the page's language", async () => 
   expect(screen.getByText("La ronda 2 sigue recogiendo.")).toBeInTheDocument();
 });
 
+test("who chooses another target than the last round's is not warned of that one", async () => {
+  const code = "same_target" as const;
+  const suggestion = {
+    target_model_ids: [old],
+    policy: "single" as const,
+    code: "unscored" as const,
+    is_repeated: true,
+    reason: "",
+  };
+  const settings = { ...makePlan().settings, target_model_ids: [old] };
+  servePlan(
+    makePlan({
+      suggestion,
+      settings,
+      warnings: [{ code, sentence: "", figures: { targets: "starter v1" } }],
+    }),
+  );
+  renderApp(address);
+  expect(await screen.findByText("The target is the last round's.")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("checkbox", { name: "starter v1" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "retrained v1" }));
+  expect(screen.queryByText("The target is the last round's.")).not.toBeInTheDocument();
+});
+
 test("what is chosen becomes a draft", async () => {
   const sent = servePlan();
   renderApp(address);

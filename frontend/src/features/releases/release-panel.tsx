@@ -83,8 +83,16 @@ function DatasetLink({ slug, roundNumber }: { slug: string; roundNumber: number 
   const made = releases.data?.find(({ round_number: number }) => number === roundNumber);
   if (made === undefined) return null;
   return (
-    <AnchorLink to="/tasks/$slug/datasets/$versionId" params={{ slug, versionId: made.id }}>
-      {t("dataset")}
-    </AnchorLink>
+    <Group gap="md">
+      <AnchorLink to="/tasks/$slug/datasets/$versionId" params={{ slug, versionId: made.id }}>
+        {t("dataset")}
+      </AnchorLink>
+      <AnchorLink to="/tasks/$slug/owner/training" params={{ slug }}>
+        {t("train")}
+      </AnchorLink>
+      <AnchorLink to="/tasks/$slug/owner/next-round" params={{ slug }}>
+        {t("plan")}
+      </AnchorLink>
+    </Group>
   );
 }

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Schemas } from "../../lib/api-client";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
+import { makeDataset } from "../../mocks/factories/console";
 import { makeJob } from "../../mocks/factories/person";
 import { makeReleaseOrder, makeReleasePlan } from "../../mocks/factories/release";
 import { makeRound } from "../../mocks/factories/round";
@@ -107,6 +108,19 @@ test("a plan that loads or fails says so, and so does a refusal", async () => {
   await dialog.findByRole("row", { name: /train 40/ });
   await userEvent.click(dialog.getByRole("button", { name: "Release it" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("Not like this.");
+});
+
+test("a released round leads to its dataset, a training on it and the next round", async () => {
+  const round = makeRound({ status: "released" });
+  serveConsole({ rounds: [round] });
+  const made = makeDataset({ id: "set-2", round_number: round.number });
+  server.use(answer("get", "/api/v1/tasks/:slug/datasets", [made]));
+  renderApp(page);
+  const leadsTo = async (name: string) =>
+    (await screen.findByRole("link", { name })).getAttribute("href");
+  expect(await leadsTo("See the dataset")).toBe("/tasks/nli/datasets/set-2");
+  expect(await leadsTo("Train a model on it")).toBe("/tasks/nli/owner/training");
+  expect(await leadsTo("Plan the next round")).toBe("/tasks/nli/owner/next-round");
 });
 
 test("a release that waits says for how much, and can be called off", async () => {

@@ -1,9 +1,10 @@
 import { Progress, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { formatNumber } from "../../lib/format";
-import type { ErrorRate, Round } from "./queries";
+import { armsQuery, type ErrorRate, type Round } from "./queries";
 
 const DAY_MS = 86_400_000;
 
@@ -18,11 +19,11 @@ interface Limit {
   most: number;
 }
 
-function limitsOf(round: Round, rates: ErrorRate, now: number): Limit[] {
+function limitsOf(round: Round, rates: ErrorRate, collected: number, now: number): Limit[] {
   const { examples, validated_fooling, days } = round.budget;
   const opened = round.opened_at === null ? null : new Date(round.opened_at).getTime();
   const limits: Limit[] = [];
-  if (examples != null) limits.push({ key: "examples", used: rates.collected, most: examples });
+  if (examples != null) limits.push({ key: "examples", used: collected, most: examples });
   if (validated_fooling != null) {
     limits.push({ key: "validated_fooling", used: rates.verified_fooled, most: validated_fooling });
   }
@@ -36,7 +37,12 @@ function limitsOf(round: Round, rates: ErrorRate, now: number): Limit[] {
 export function BudgetProgress({ round, rates }: BudgetProgressProps) {
   const { t, i18n } = useTranslation("rounds");
   const [now] = useState(() => Date.now());
-  const limits = limitsOf(round, rates, now);
+  const { no_model_share: hidden, earlier_share: earlier } = round.controls;
+  // The rates count the targets alone, the budget every attempt.
+  const { data: arms } = useQuery({ ...armsQuery(round.id), enabled: hidden + earlier > 0 });
+  const controls = (arms ?? []).filter(({ arm }) => arm !== "target");
+  const collected = controls.reduce((sum, arm) => sum + arm.collected, rates.collected);
+  const limits = limitsOf(round, rates, collected, now);
   if (limits.length === 0) {
     const isOver = round.status === "closed" || round.status === "released";
     return <Text>{isOver ? t("budget.over") : t("budget.none")}</Text>;

@@ -83,6 +83,29 @@ test("owners see backlog, disputes, budget and targets; others do not", async ()
   expect(screen.queryByRole("region", { name: "For owners" })).not.toBeInTheDocument();
 });
 
+test("attempts of control arms use up the budget like any other", async () => {
+  const controls = { no_model_share: 0.2, earlier_share: 0, model_id: null };
+  const counts = makeErrorRate();
+  const arm = {
+    collected: 40,
+    fooled: 0,
+    verified_fooled: 0,
+    pending: 0,
+    model_error_rate: counts.model_error_rate,
+    validated_model_error_rate: counts.validated_model_error_rate,
+    seconds_per_verified_fooled: null,
+  };
+  serveConsole({ rounds: [makeRound({ controls })] });
+  server.use(
+    answer("get", "/api/v1/rounds/:round_id/arms", [
+      { ...arm, arm: "target" },
+      { ...arm, arm: "no_model", collected: 11 },
+    ]),
+  );
+  renderApp(page);
+  expect(await screen.findByText("51 of 100 examples")).toBeInTheDocument();
+});
+
 test("closing asks once and says what will happen", async () => {
   let closed = 0;
   server.use(
