@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 
 import { Loading, QueryView } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
+import { saidOf } from "../../lib/i18n/told";
 import { readConfig } from "../../lib/task-config";
 import { ComposeHeader } from "./compose-header";
 import type { Desk } from "./desk";
@@ -49,7 +50,11 @@ export function Compose({ task, round, user }: ComposeProps) {
       {assignment.data === undefined && saysNoContextLeft(error) ? (
         <NoContextLeft
           slug={task.slug}
-          sentence={error.detail}
+          sentence={
+            error.facts.has_any === false
+              ? t("none.noContexts")
+              : saidOf(error.detail, { code: error.code, values: error.facts })
+          }
           onRetry={() => void assignment.refetch()}
         />
       ) : (

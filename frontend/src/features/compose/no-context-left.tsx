@@ -6,7 +6,7 @@ import { Empty } from "../../components/ui/states";
 
 interface NoContextLeftProps {
   slug: string;
-  /** The server's own sentence: all done, or none uploaded yet. */
+  /** All done, or none uploaded yet. */
   sentence: string;
   onRetry: () => void;
 }

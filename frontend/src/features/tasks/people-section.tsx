@@ -21,9 +21,9 @@ export function PeopleSection({ round }: { round: Schemas["RoundRead"] }) {
   return (
     <Stack gap="md">
       <QueryView query={annotators}>
-        {({ rows, reason }) =>
+        {({ rows, reason, reason_told: told }) =>
           rows.length === 0 ? (
-            <Text c="dimmed">{reason ?? t("people.none")}</Text>
+            <Text c="dimmed">{reason === null ? t("people.none") : saidOf(reason, told)}</Text>
           ) : (
             <Board rows={rows} number={round.number} />
           )
