@@ -40,20 +40,7 @@ def configure_logging(
         structlog.stdlib.ExtraAdder(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    rendering: list[Processor]
-    if as_json:
-        told = structlog.processors.ExceptionRenderer(
-            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-        )
-        rendering = [told, structlog.processors.JSONRenderer()]
-    else:
-        # Variables hold passwords and tokens, and writing them takes seconds in which the
-        # server answers nobody.
-        rendering = [
-            structlog.dev.ConsoleRenderer(
-                colors=target.isatty(), exception_formatter=structlog.dev.plain_traceback
-            )
-        ]
+    rendering = _rendering(as_json=as_json, colors=target.isatty())
     handler = logging.StreamHandler(target)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -78,3 +65,20 @@ def configure_logging(
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
+
+
+def _rendering(*, as_json: bool, colors: bool) -> list[Processor]:
+    """Return what writes a line, with a failure's trace but not with its variables.
+
+    Those hold passwords and tokens, and writing them takes seconds in which the server answers
+    nobody.
+    """
+    if as_json:
+        traces = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        told = structlog.processors.ExceptionRenderer(traces)
+        return [told, structlog.processors.JSONRenderer()]
+    return [
+        structlog.dev.ConsoleRenderer(
+            colors=colors, exception_formatter=structlog.dev.plain_traceback
+        )
+    ]
