@@ -1,12 +1,12 @@
 import "../lib/i18n/later/releases";
 
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, List, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
-import { ButtonLink } from "../components/ui/links";
+import { AnchorLink, ButtonLink } from "../components/ui/links";
 import { Empty, Loading, QueryView } from "../components/ui/states";
 import { contextTagsQuery } from "../features/contexts/queries";
 import { JobProgress } from "../features/jobs/job-progress";
@@ -15,6 +15,7 @@ import { ReleasePanel } from "../features/releases/release-panel";
 import { type Round, roundListQuery } from "../features/rounds/queries";
 import { RoundForm } from "../features/rounds/round-form";
 import { RoundList } from "../features/rounds/round-list";
+import { readConfig } from "../lib/task-config";
 import { OwnerFrame } from "./owner-frame";
 
 /** A task's rounds: draft, open, close, release. */
@@ -22,12 +23,12 @@ export function OwnerRoundsPage() {
   const { slug } = useParams({ from: "/tasks/$slug/owner" });
   return (
     <OwnerFrame slug={slug} section="rounds">
-      {() => <Rounds slug={slug} />}
+      {({ config }) => <Rounds slug={slug} hasContext={readConfig(config).context.length > 0} />}
     </OwnerFrame>
   );
 }
 
-function Rounds({ slug }: { slug: string }) {
+function Rounds({ slug, hasContext }: { slug: string; hasContext: boolean }) {
   const { t } = useTranslation("rounds");
   const rounds = useQuery(roundListQuery(slug));
   const [isNew, setNew] = useState(false);
@@ -51,7 +52,11 @@ function Rounds({ slug }: { slug: string }) {
         query={rounds}
         loading={<Loading lines={8} />}
         isEmpty={(found) => found.length === 0}
-        empty={<Empty title={t("list.none")}>{t("list.noneNext")}</Empty>}
+        empty={
+          <Empty title={t("list.none")} action={<FirstSteps slug={slug} hasContext={hasContext} />}>
+            {t("list.noneNext")}
+          </Empty>
+        }
       >
         {(found) => (
           <RoundList
@@ -76,6 +81,29 @@ function Rounds({ slug }: { slug: string }) {
         )}
       </QueryView>
     </Stack>
+  );
+}
+
+/** What a first round needs, in the order in which it is made. */
+function FirstSteps({ slug, hasContext }: { slug: string; hasContext: boolean }) {
+  const { t } = useTranslation("rounds");
+  const steps = [
+    { name: "contexts", to: "/tasks/$slug/owner/contexts" },
+    { name: "datasets", to: "/tasks/$slug/owner/datasets" },
+    { name: "training", to: "/tasks/$slug/owner/training" },
+    { name: "models", to: "/tasks/$slug/owner/models" },
+    { name: "members", to: "/tasks/$slug/owner/members" },
+  ] as const;
+  return (
+    <List aria-label={t("first.title")}>
+      {steps.slice(hasContext ? 0 : 1).map(({ name, to }) => (
+        <List.Item key={name}>
+          <AnchorLink to={to} params={{ slug }}>
+            {t(`first.${name}`)}
+          </AnchorLink>
+        </List.Item>
+      ))}
+    </List>
   );
 }
 

@@ -202,6 +202,10 @@ test("the console says when there is no round, when it loads and when it failed"
   server.use(answer("get", rounds, []));
   renderApp(console_);
   expect(await screen.findByText("There is no round yet.")).toBeInTheDocument();
+  const steps = within(screen.getByRole("list", { name: "What a first round needs" }));
+  expect(steps.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(
+    ["contexts", "datasets", "training", "models", "members"].map((part) => `${console_}/${part}`),
+  );
 });
 
 test.each(schemes)("the pages are accessible in %s", async (scheme) => {
