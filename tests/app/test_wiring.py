@@ -1,13 +1,28 @@
 """What the operator's settings reach."""
 
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from dynabench.app.wiring import wire
+from dynabench.app.wiring import job_handlers, wire
 from dynabench.engines.inference.errors import TargetSpecError
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.kit.settings import Settings
+
+TITLES = Path(__file__).parents[2] / "frontend" / "src" / "lib" / "job-titles.ts"
+
+
+async def test_pages_have_a_name_for_every_job() -> None:
+    wiring = wire(Settings(database_url="postgresql://127.0.0.1:9/none"))
+    try:
+        names = job_handlers(wiring).keys()
+    finally:
+        await wiring.close()
+    told = TITLES.read_text(encoding="utf-8")
+
+    assert names
+    assert [name for name in sorted(names) if f'["{name}", ' not in told] == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ const TITLES = new Map([
   ["app.tidy_up", "app_tidy_up"],
   ["datasets.release", "datasets_release"],
   ["datasets.published", "datasets_published"],
+  ["datasets.archive", "datasets_archive"],
   ["datasets.import", "datasets_import"],
   ["datasets.perturb", "datasets_perturb"],
   ["models.check", "models_check"],

@@ -153,9 +153,11 @@ test("an administrator makes a task from the example, under a name that can be o
   expect(screen.getByText(/Use 2 to 64 small letters/)).toBeInTheDocument();
   const create = screen.getByRole("button", { name: "Create the draft" });
   expect(create).toBeDisabled();
+  expect(screen.getByText("Give the task a short name first.")).toBeInTheDocument();
   await userEvent.clear(slug);
   await userEvent.type(slug, "news");
   await waitFor(() => expect(create).toBeEnabled());
+  expect(screen.queryByText("Give the task a short name first.")).toBeNull();
   await userEvent.click(create);
   await waitFor(() => expect(sent).toEqual([expect.objectContaining({ slug: "news" })]));
   await expectAccessible();

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -75,6 +75,9 @@ export function NewTask({ user, renderPreview }: NewTaskProps) {
                 </Button>
               )}
             </Group>
+            <Text size="sm" c="dimmed" mt={4} role="status">
+              {!isSlug ? t("new.slugFirst") : checking.problems.length > 0 && t("new.mendFirst")}
+            </Text>
             {refused === undefined && <FormAlert error={create.error} />}
           </div>
         }
