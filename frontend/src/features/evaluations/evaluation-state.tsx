@@ -23,7 +23,7 @@ export function EvaluationState({ evaluation, canManage }: EvaluationStateProps)
       <>
         {t("state.done")}
         <Text size="sm" c="dimmed">
-          {when}
+          {evaluation.items === 0 ? t("state.nothingToScore") : when}
         </Text>
       </>
     );

@@ -85,6 +85,12 @@ test("an evaluation that goes on can be stopped, and one that failed goes on aga
   await waitFor(() => expect(asked).toEqual(["retry", "cancel"]));
 });
 
+test("a set without test and dev says that there is nothing to score", async () => {
+  server.use(answer("get", evaluations, [makeEvaluation({ items: 0, scores: [] })]));
+  renderApp(page);
+  expect(await screen.findByText(/It has no test or dev items/)).toBeInTheDocument();
+});
+
 test("items are chosen by outcome, which stands in the address, and walked by key", async () => {
   const asked: URLSearchParams[] = [];
   server.use(
