@@ -10,6 +10,7 @@ import { Providers } from "./app/providers";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
 import { startLanguage } from "./lib/i18n/languages";
+import { keepFocus } from "./lib/kept-focus";
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
@@ -18,6 +19,7 @@ if (place === null) throw new Error("The document has no #root.");
 
 // The first words are already in the reader's language.
 await startLanguage();
+keepFocus();
 createRoot(place).render(
   <StrictMode>
     <Providers queryClient={queryClient}>
