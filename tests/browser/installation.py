@@ -154,6 +154,8 @@ class Installation:
                 answer={"label": label},
             )
             made.append(example.id)
+        # Counts them: pages that are opened at once show all of them, or none.
+        ana.my_progress(task.open_round.id)
         return made
 
     @staticmethod

@@ -76,7 +76,8 @@ class ExpertService:
     ) -> Page[OutcomeRead]:
         """Return fifty of a round's examples with their votes, newest first."""
         round_, _ = await self._require_expert(round_id, actor)
-        await self._folds.catch_up()
+        # The list is not read again by itself: what was written a moment ago is on its first page.
+        await self._folds.catch_up(at_once=cursor is None)
         annotator_id = None
         if chosen.annotator:
             try:
@@ -161,7 +162,7 @@ class ExpertService:
         """Return a round's examples with all votes as JSON lines, in stored order."""
         round_, task = await self._require_expert(round_id, actor)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
-        await self._folds.catch_up()
+        await self._folds.catch_up(at_once=True)
         return self._lines(round_, actor)
 
     async def _lines(self, round_: Round, actor: Actor) -> AsyncIterator[bytes]:

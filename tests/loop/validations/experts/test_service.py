@@ -1,17 +1,19 @@
 """What experts may still do, by the state of the round."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from dynabench.kit.actor import Actor
+from dynabench.kit.clock import Clock
 from dynabench.loop.rounds.errors import RoundReleasedError
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.values import TaskRole
 from dynabench.loop.validations.experts.service import ExpertService
-from dynabench.loop.validations.schemas import ExpertDecision, VoidRequest
+from dynabench.loop.validations.schemas import ExpertDecision, OutcomeFilter, VoidRequest
 from dynabench.loop.validations.values import Verdict, Vote
-from tests.factories.examples import Stage
+from tests.factories.examples import Stage, make_stage, make_wiring
 from tests.factories.tasks import add_member
 from tests.factories.validations import outcome_of
 
@@ -32,6 +34,24 @@ async def test_an_expert_decides_while_the_round_is_closed_and_not_released(
 
     await stage.wiring.get(ExpertService).decide(stage.round_.id, decision, actor=expert)
     assert (await outcome_of(stage, example.id)).verdict is Verdict.CORRECT
+
+
+async def test_what_was_written_a_moment_after_a_fold_is_listed_and_exported(
+    database_url: str, tmp_path: Path, clock: Clock
+) -> None:
+    wiring = make_wiring(database_url, tmp_path, clock, fold_patience_seconds=3_600)
+    stage = await make_stage(wiring, clock)
+    owner = await stage.person()
+    await add_member(stage.db, stage.task, owner, TaskRole.OWNER)
+    experts, chosen = wiring.get(ExpertService), OutcomeFilter()
+    for number in range(1, 3):
+        await stage.write()
+        page = await experts.browse(stage.round_.id, chosen=chosen, cursor=None, actor=owner)
+        lines = b"".join(
+            [line async for line in await experts.export(stage.round_.id, actor=owner)]
+        )
+        assert (len(page.items), lines.count(b"\n")) == (number, number)
+    await wiring.close()
 
 
 async def test_nobody_decides_or_voids_an_example_of_a_released_round(
