@@ -12,10 +12,7 @@ from dynabench.app.cli.output import AsJson, notice, show_json, show_table
 from dynabench.app.cli.tasks import Slug
 from dynabench.loop.datasets.values import DatasetAccess
 from dynabench.loop.evaluations.schemas import ScoreRead
-from dynabench.loop.models.values import ModelKind
-
-# Their code and their logs are somebody else's.
-_ELSEWHERE = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
+from dynabench.loop.models.values import REMOTE_KINDS, ModelKind
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +48,7 @@ def evaluate(
 
 def what_leaves(*, model: str, kind: ModelKind, dataset: str, access: DatasetAccess) -> str | None:
     """Return what an owner should know before a hidden set is sent out of the installation."""
-    if access is not DatasetAccess.HIDDEN or kind not in _ELSEWHERE:
+    if access is not DatasetAccess.HIDDEN or kind not in REMOTE_KINDS:
         return None
     return (
         f"“{dataset}” is hidden, and {model} runs elsewhere: whoever runs it now sees "

@@ -43,6 +43,9 @@ class ModelKind(StrEnum):
 CODE_KINDS = frozenset({ModelKind.HANDLER, ModelKind.HUGGINGFACE, ModelKind.ONNX})
 """What ends as a folder of code that runs on the platform's machines."""
 
+REMOTE_KINDS = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
+"""What is reached at an address: its code, its memory and its logs are somebody else's."""
+
 
 class ModelIsolation(StrEnum):
     """What stands between a model's code and the server, as every row of a board tells."""

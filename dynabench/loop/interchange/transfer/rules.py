@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 
 from dynabench.loop.models.rules import SPEC, spec_for
 from dynabench.loop.models.submissions.values import ARTIFACT
-from dynabench.loop.models.values import ModelIsolation, ModelKind, ModelStatus
+from dynabench.loop.models.values import REMOTE_KINDS, ModelIsolation, ModelKind, ModelStatus
 from dynabench.science.task_config.schema import TaskConfig
 
 IMPORTED = "imported"
@@ -15,7 +15,6 @@ IMPORTED = "imported"
 _STAND_IN = "imported-"
 _TAKEN_PSEUDONYM = "pseudonym-"
 _UNFINISHED = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
-_REMOTE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
 _NEVER_CHECKED = "Its checks were not through when its task was exported."
 
 
@@ -29,7 +28,7 @@ def leaving_model(row: Mapping[str, object]) -> dict[str, object]:
     left = {**row, **was, "source": kept}
     if left["status"] in _UNFINISHED:
         left |= {"status": ModelStatus.REJECTED.value, "rejection": _NEVER_CHECKED}
-    if left["kind"] in _REMOTE:
+    if left["kind"] in REMOTE_KINDS:
         # What was tried there and what came back may tell how it is reached.
         left["problems"] = None
         if left["rejection"] != _NEVER_CHECKED:

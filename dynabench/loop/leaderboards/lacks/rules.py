@@ -13,9 +13,8 @@ from dynabench.loop.leaderboards.ranking.rules import metric_shares, needed_metr
 from dynabench.loop.leaderboards.schemas import LackRead
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import Contender
-from dynabench.loop.models.values import ModelKind
+from dynabench.loop.models.values import REMOTE_KINDS, ModelKind
 
-_REMOTE = (ModelKind.ENDPOINT, ModelKind.OPENAI)
 _PRIVATE = Phrase(
     "lacks.private", "It is private; write its card and publish it to have it ranked."
 ).say()
@@ -113,7 +112,7 @@ def _no_variants(column: MetricColumn, version: DatasetVersion) -> str:
 def _no_metric(column: MetricColumn, version: DatasetVersion, contender: Contender) -> str:
     if contender.kind is ModelKind.PREDICTIONS and column.name in {THROUGHPUT, MEMORY}:
         return _RUNS_NOWHERE.say(metric=_named(column))
-    if contender.kind in _REMOTE and column.name == MEMORY:
+    if contender.kind in REMOTE_KINDS and column.name == MEMORY:
         return _REMOTE_MEMORY
     if column.name in {THROUGHPUT, MEMORY}:
         return _UNMEASURED.say(metric=_named(column), name=version.name)

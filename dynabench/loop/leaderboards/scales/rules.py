@@ -65,7 +65,7 @@ _UNLINKED = Phrase(
     "Nothing links {parts}: no model was scored on both sides, and a round's own targets do not "
     "count there. Score one model on all of them.",
 )
-_WITH = Phrase("scales.from", "{one} with {rest}")
+_WITH = Phrase("scales.linked_with", "{one} with {rest}")
 _AND_PARTS = Phrase("scales.and_parts", "{parts} (and {more} more such parts)")
 _MORE_NAMES = Phrase("scales.more_names", "{more} more")
 

@@ -24,10 +24,9 @@ from dynabench.loop.models.submissions.values import (
     ArtifactFormat,
     SubmissionLimits,
 )
-from dynabench.loop.models.values import CODE_KINDS, Model, ModelKind, ModelStatus
+from dynabench.loop.models.values import CODE_KINDS, REMOTE_KINDS, Model, ModelKind, ModelStatus
 from dynabench.science.task_config.schema import TaskConfig
 
-ADDRESS_KINDS = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
 _IMAGE = re.compile(
     r"(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d{1,5})?/)?"
     r"[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*"
@@ -44,7 +43,7 @@ def read_submitted_options(kind: ModelKind, options: Values, *, config: TaskConf
         ModelKindError: If nobody can submit models of this kind.
         ModelOptionsError: With every wrong option.
     """
-    if kind in ADDRESS_KINDS:
+    if kind in REMOTE_KINDS:
         return read_options(kind, options, config=config)
     if kind in CODE_KINDS:
         try:

@@ -35,7 +35,6 @@ from dynabench.loop.models.submissions.permissions import (
 )
 from dynabench.loop.models.submissions.repository import SubmissionRepository
 from dynabench.loop.models.submissions.rules import (
-    ADDRESS_KINDS,
     artifact_of,
     is_checked_at_once,
     options_of,
@@ -54,6 +53,7 @@ from dynabench.loop.models.submissions.values import (
 from dynabench.loop.models.values import (
     CODE_KINDS,
     MODEL_SUBMITTED,
+    REMOTE_KINDS,
     Model,
     ModelKind,
     ModelStatus,
@@ -220,7 +220,7 @@ class SubmissionService:
     async def _draft(self, task: Task, body: SubmissionCreate, actor: Actor) -> Model:
         options = read_submitted_options(body.kind, body.options, config=task.config)
         isolation = isolation_of(body.kind)
-        if body.kind in ADDRESS_KINDS:
+        if body.kind in REMOTE_KINDS:
             require_own_key(options, role=await self._tasks.role_of(task.id, actor))
             await check_address(
                 address_of(options),
@@ -287,7 +287,7 @@ class SubmissionService:
         is_same = newest.kind is model.kind and newest.source.get(SPEC) == model.source[SPEC]
         if (
             is_same
-            and model.kind in {*ADDRESS_KINDS, ModelKind.CONTAINER}
+            and model.kind in {*REMOTE_KINDS, ModelKind.CONTAINER}
             and newest.deleted_at is None
             and newest.status is not ModelStatus.REJECTED
         ):

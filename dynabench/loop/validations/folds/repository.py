@@ -103,7 +103,7 @@ _FOLD_CONTEXTS = text(
     """  # noqa: S608
 ).bindparams(*_CONTEXTS_TYPES)
 
-# The same as above.
+# Only the constants above are put into the text.
 _RECOUNT = text(
     f"""
     SELECT o.annotator_id, {_COUNTED}

@@ -24,10 +24,8 @@ from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.renewals.service import ModelRenewals
 from dynabench.loop.models.rules import spec_for
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.values import CODE_KINDS, Model, ModelKind
+from dynabench.loop.models.values import CODE_KINDS, REMOTE_KINDS, Model, ModelKind
 from dynabench.science.task_config.schema import TaskConfig
-
-_REMOTE = frozenset({ModelKind.ENDPOINT, ModelKind.OPENAI})
 
 
 class SourceOpener:
@@ -85,7 +83,7 @@ class SourceOpener:
         try:
             await asker.warm()
             seconds: Sequence[float] = ()
-            if model.kind in _REMOTE:
+            if model.kind in REMOTE_KINDS:
                 seconds = await self._probe(asker, evaluation, version, model)
         except BaseException:
             await asker.close()
