@@ -44,6 +44,19 @@ class SignInRequiredError(UnauthenticatedError):
         super().__init__("Sign in first; what you wrote is kept in this browser.")
 
 
+def require_writer(actor: Actor) -> UUID:
+    """Return the id of somebody who may change things, where a route that reads also writes.
+
+    Raises:
+        SignInRequiredError: If the actor is a visitor.
+        ReadOnlyTokenError: If the actor's API token is for reading only.
+    """
+    user_id = require_signed_in(actor)
+    if actor.is_read_only:
+        raise ReadOnlyTokenError
+    return user_id
+
+
 def require_signed_in(actor: Actor) -> UUID:
     """Return the actor's user id, or refuse.
 

@@ -46,6 +46,7 @@ def make_contract_scene(url: str, *, database_url: str, home: Path) -> ContractS
                     "answer": {"label": "neutral"},
                 },
             )
+        browser.get(f"/rounds/{round_id}/next-to-validate").raise_for_status()
         vote = _post(browser, f"/examples/{example['id']}/validations", {"vote": "correct"})
     known = {
         "slug": "nli",

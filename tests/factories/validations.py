@@ -6,9 +6,10 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.idempotency import RequestKey
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.outcomes.values import Outcome
+from dynabench.loop.validations.repository import ValidationRepository
 from dynabench.loop.validations.schemas import ValidationCreate, ValidationRead
 from dynabench.loop.validations.service import ValidationService
-from dynabench.loop.validations.values import Vote
+from dynabench.loop.validations.values import LEASE_DURATION, Vote
 from tests.factories.examples import Stage
 
 
@@ -27,9 +28,21 @@ async def vote(
         answer=None if answer is None else {"label": answer},
     )
     validator = by or await stage.person()
+    await lend(stage, example_id, to=validator)
     return await stage.wiring.get(ValidationService).vote(
         example_id, body, actor=validator, key=key
     )
+
+
+async def lend(stage: Stage, example_id: UUID, *, to: Actor) -> None:
+    """Lend an example to a validator, whatever else waits in the queue."""
+    assert to.user_id is not None
+    async with stage.db.transaction() as session:
+        await ValidationRepository(session).lend_again(
+            example_id=example_id,
+            validator_id=to.user_id,
+            expires_at=stage.clock.now() + LEASE_DURATION,
+        )
 
 
 async def lent(stage: Stage, by: Actor, *, count: int = 5) -> list[UUID]:

@@ -19,9 +19,10 @@ from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.schemas import ValidationCreate
 from dynabench.loop.validations.service import ValidationService
-from dynabench.loop.validations.values import Verdict, Vote
+from dynabench.loop.validations.values import Verdict
 from dynabench.science.task_config.problems import FieldValueError
 from tests.factories.examples import Stage, make_stage
+from tests.factories.validations import lend, vote
 
 MARKING = """
 context: [{name: premise, type: string}]
@@ -100,10 +101,12 @@ async def test_answers_of_every_kind_are_written_validated_blind_and_agreed_on(
     examples, validations = wiring.get(ExampleService), wiring.get(ValidationService)
     corrections: tuple[dict[str, object], ...] = ({"better": [YORK]}, {"seen": []})
     for metadata in corrections:
+        validator = await stage.person()
+        await lend(stage, example.id, to=validator)
         await validations.vote(
             example.id,
             ValidationCreate(answer=ANSWER, metadata=metadata),
-            actor=await stage.person(),
+            actor=validator,
             key=None,
         )
     with pytest.raises(FieldValueError, match="write at most 5"):
@@ -124,18 +127,13 @@ async def test_an_example_without_a_gold_answer_is_judged_and_released(
 ) -> None:
     stage = await make_stage(wiring, clock, config=ASKING)
     example = await write(stage, {}, prompt="Is a ferry a bridge?")
-    examples, validations = wiring.get(ExampleService), wiring.get(ValidationService)
+    examples = wiring.get(ExampleService)
     read = await examples.change(
         example.id, ExamplePatch(user_says_fooled=True), actor=stage.author
     )
     assert read.fooled is True
     for _ in range(stage.round_.validation.quorum):
-        await validations.vote(
-            example.id,
-            ValidationCreate(vote=Vote.CORRECT),
-            actor=await stage.person(),
-            key=None,
-        )
+        await vote(stage, example.id)
     async with stage.db.read() as session:
         outcome = (await wiring.get(OutcomeService).get_many(session, [example.id]))[example.id]
     assert outcome.verdict is Verdict.CORRECT

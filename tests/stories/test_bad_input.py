@@ -165,6 +165,7 @@ async def test_a_vote_that_is_not_wanted_is_refused_with_the_reason(sign_in: Sig
     round_id = (await open_round(admin, validation={"quorum": 1, "maximum": 1}))["id"]
     example = await write(ada, round_id, says="entailment", means="neutral")
     path = f"/examples/{example['id']}/validations"
+    await get(ben, f"/rounds/{round_id}/next-to-validate")
 
     for body, field in (
         ({"vote": "maybe"}, "vote"),

@@ -8,7 +8,7 @@ import pytest
 from dynabench.app.verify import verify
 from dynabench.app.wiring import Wiring
 from tests.stories.conftest import Browser, SignedIn
-from tests.stories.test_the_loop import Json, get, open_round, post
+from tests.stories.test_the_loop import Json, get, judge, open_round, post
 
 # What would tell an author that a model was fooled, wherever it stands in an answer.
 _TELLING = (
@@ -67,7 +67,7 @@ async def test_no_route_tells_authors_what_a_hidden_model_made_of_their_attempts
     stored = await _fool(writer, round_["id"], context_id, "calmly")
     example_id = stored["id"]
     for name in ("ben", "cleo", "dan"):
-        await post(await sign_in(name), f"/examples/{example_id}/validations", {"vote": "correct"})
+        await judge(await sign_in(name), round_["id"], example_id)
 
     assert stored["is_model_shown"] is False
     assert _told(stored) == []
@@ -121,9 +121,9 @@ async def test_control_arms_are_counted_apart(sign_in: SignedIn, wiring: Wiring)
     hidden = await _fool(ada, round_id, blind, "calmly")
     again = await _fool(ada, round_id, blind, "wildly")
     seen = await _fool(ada, round_id, await _lend(ada, round_id, is_model_shown=True), "boldly")
-    judges = [await sign_in(name) for name in ("ben", "cleo", "dan")]
-    for judge in judges:
-        await post(judge, f"/examples/{hidden['id']}/validations", {"vote": "correct"})
+    validators = [await sign_in(name) for name in ("ben", "cleo", "dan")]
+    for validator in validators:
+        await judge(validator, round_id, hidden["id"])
 
     assert again["is_model_shown"] is False
     assert seen["fooled"] is True
@@ -139,8 +139,8 @@ async def test_control_arms_are_counted_apart(sign_in: SignedIn, wiring: Wiring)
     assert counts == {"target": (1, 1, 0), "no_model": (2, 2, 1), "earlier_target": (0, 0, 0)}
     # A validated fooling example of a control arm is none of those that the round is for.
     assert (await get(ada, f"/rounds/{round_id}"))["status"] == "open"
-    for judge in judges:
-        await post(judge, f"/examples/{seen['id']}/validations", {"vote": "correct"})
+    for validator in validators:
+        await judge(validator, round_id, seen["id"])
     assert (await get(ada, f"/rounds/{round_id}/error-rate"))["verified_fooled"] == 1
     assert (await get(ada, f"/rounds/{round_id}"))["status"] == "closed"
     assert (await get(ada, f"/rounds/{round_id}/my-progress"))["verified_fooled"] == 2

@@ -47,6 +47,7 @@ async def test_a_vote_is_one_vote(sign_in: SignedIn) -> None:
     admin, ada, ben = await sign_in("admin"), await sign_in("ada"), await sign_in("ben")
     round_id = (await open_round(admin))["id"]
     example = await write(ada, round_id, says="entailment", means="neutral")
+    await get(ben, f"/rounds/{round_id}/next-to-validate")
 
     made = await clicked(ben, f"/examples/{example['id']}/validations", {"vote": "correct"})
 
@@ -60,6 +61,7 @@ async def test_a_vote_without_a_key_is_one_vote_all_the_same(sign_in: SignedIn) 
     round_id = (await open_round(admin))["id"]
     example = await write(ada, round_id, says="entailment", means="neutral")
     path = f"/api/v1/examples/{example['id']}/validations"
+    await get(ben, f"/rounds/{round_id}/next-to-validate")
 
     answers = await asyncio.gather(
         *(ben.post(path, json={"vote": "correct"}) for _ in range(_CLICKS))

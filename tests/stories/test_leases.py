@@ -30,7 +30,7 @@ async def test_an_example_that_one_validator_holds_is_handed_to_nobody_else(
     assert await _lent(dan, round_id) == []
 
 
-async def test_a_vote_after_the_lease_counts_while_one_is_wanted_and_never_beyond(
+async def test_an_example_lent_on_takes_no_vote_of_who_held_it_too_long(
     sign_in: SignedIn, clock: Any
 ) -> None:
     admin, ada = await sign_in("admin"), await sign_in("ada")
@@ -42,13 +42,13 @@ async def test_a_vote_after_the_lease_counts_while_one_is_wanted_and_never_beyon
     clock.advance(minutes=11)
     await _lent(cleo, round_id)
 
-    await post(ben, path, {"vote": "correct"})
-    refused = await post(cleo, path, {"vote": "incorrect"}, 409)
+    refused = await post(ben, path, {"vote": "incorrect"}, 409)
+    await post(cleo, path, {"vote": "correct"})
 
-    assert refused["code"] == "validations.not_waiting"
+    assert refused["code"] == "validations.not_lent"
     assert "Go on with the next one." in refused["detail"]
     outcome = await get(admin, f"/examples/{example['id']}/outcome")
-    assert [vote["validator"] for vote in outcome["votes"]] == ["ben"]
+    assert [vote["validator"] for vote in outcome["votes"]] == ["cleo"]
     assert outcome["verdict"] == "correct"
 
 

@@ -85,29 +85,38 @@ class BudgetSpentError(ConflictError):
 
 
 class DuplicateExampleError(ConflictError):
-    """The same text with the same answer is already in this round."""
+    """The author has already written the same text with the same answer in this round."""
 
     code = "examples.duplicate"
 
-    def __init__(self, *, resembles: UUID, text: str, is_own: bool) -> None:
-        who = "You have" if is_own else "Somebody has"
+    def __init__(self, *, resembles: UUID, text: str) -> None:
         super().__init__(
-            f"{who} already written this in this round: “{text}”. Change it and try again.",
+            f"You have already written this in this round: “{text}”. Change it and try again.",
             resembles=str(resembles),
             text=text,
         )
 
 
 class NearDuplicateExampleError(ConflictError):
-    """The text is too close to one that is already in this round."""
+    """The text is too close to one that is already in this round.
+
+    Of one's own example it says which. Of another person's it says nothing, and the same
+    whatever the answer: else the answer could be found out by trying.
+    """
 
     code = "examples.near_duplicate"
 
-    def __init__(self, *, resembles: UUID, text: str, similarity: float) -> None:
+    def __init__(self, own: UUID | None = None, *, text: str = "", similarity: float = 0) -> None:
+        if own is None:
+            super().__init__(
+                "This is very close to an example of somebody else in this round. "
+                "Write something of your own and try again."
+            )
+            return
         super().__init__(
-            f"This is very close to an example already in this round: “{text}”. "
-            "Write something of your own and try again.",
-            resembles=str(resembles),
+            f"This is very close to your own example in this round: “{text}”. "
+            "Write something else and try again.",
+            resembles=str(own),
             text=text,
             similarity=round(similarity, 3),
         )

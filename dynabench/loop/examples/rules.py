@@ -15,7 +15,7 @@ from dynabench.loop.examples.values import Resemblance, StoredExample
 from dynabench.loop.rounds.values import GoldFrom
 from dynabench.science.task_config.conversations import Role
 from dynabench.science.task_config.problems import FieldValueError
-from dynabench.science.texts.near_duplicates import jaccard, shingles
+from dynabench.science.texts.near_duplicates import inputs_digest, jaccard, shingles
 
 NEAR_DUPLICATE_SIMILARITY = 0.8
 
@@ -45,6 +45,16 @@ def _texts_of(value: object) -> Iterator[str]:
                 yield str(turn["text"])
 
 
+def compared_text(inputs: dict[str, object]) -> str:
+    """Return the text by which an attempt is compared with others' in its round.
+
+    Inputs without a text, such as a picture alone, are like nothing but the very same: their
+    text is a digest.
+    """
+    text = text_of(inputs)
+    return text if text or not inputs else inputs_digest(inputs)
+
+
 def is_edit_of_own(found: Resemblance, author: Author) -> bool:
     """Tell whether the earlier example is the author's own try on the same context."""
     return found.annotator_id == author.annotator_id and found.context_id == author.context_id
@@ -55,31 +65,34 @@ def refuse_duplicates(
 ) -> None:
     """Refuse an attempt that repeats an example of its round.
 
-    Refused are the same normalised inputs with the same answer, whoever wrote them, and a
-    Jaccard similarity of at least 0.8 on character 5-grams with another person's example or
-    with the author's own on another context. Editing one's own try on the same context is
-    the normal way to work.
+    Refused are the author's own normalised inputs with the same answer, and a Jaccard
+    similarity of at least 0.8 on character 5-grams with another person's example or with the
+    author's own on another context. Editing one's own try on the same context is the normal
+    way to work. What is said of another person's example depends on the inputs alone.
 
     Raises:
-        DuplicateExampleError: If the very same is there.
+        DuplicateExampleError: If the very same of one's own is there.
         NearDuplicateExampleError: If something too close is there.
     """
-    for found in candidates:
+    own = [found for found in candidates if found.annotator_id == author.annotator_id]
+    for found in own:
         if found.is_same:
-            raise DuplicateExampleError(
-                resembles=found.example_id,
-                text=text_of(found.inputs),
-                is_own=found.annotator_id == author.annotator_id,
-            )
-    mine = shingles(text_of(inputs))
-    for found in candidates:
+            raise DuplicateExampleError(resembles=found.example_id, text=text_of(found.inputs))
+    mine = shingles(compared_text(inputs))
+    for found in own:
         if is_edit_of_own(found, author):
             continue
-        similarity = jaccard(mine, shingles(text_of(found.inputs)))
+        similarity = jaccard(mine, shingles(compared_text(found.inputs)))
         if similarity >= NEAR_DUPLICATE_SIMILARITY:
             raise NearDuplicateExampleError(
-                resembles=found.example_id, text=text_of(found.inputs), similarity=similarity
+                found.example_id, text=text_of(found.inputs), similarity=similarity
             )
+    for found in candidates:
+        if found.annotator_id == author.annotator_id:
+            continue
+        similarity = jaccard(mine, shingles(compared_text(found.inputs)))
+        if found.is_same or similarity >= NEAR_DUPLICATE_SIMILARITY:
+            raise NearDuplicateExampleError
 
 
 def visible_fooled(*, fooled_by_author_answer: bool | None, gold_from: GoldFrom) -> bool | None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
+from dynabench.kit.actor import ReadOnlyTokenError
 from dynabench.kit.paging import Page
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.examples.errors import ExampleNotFoundError
@@ -47,7 +48,9 @@ ErrorRates = Annotated[ErrorRateService, Depends(provide(ErrorRateService))]
 
 @router.get(
     "/rounds/{round_id}/next-to-validate",
-    openapi_extra=raises(RoundNotFoundError, TaskStateError),
+    openapi_extra=raises(
+        RoundNotFoundError, TaskStateError, ReadOnlyTokenError, errors.AnswersKnownError
+    ),
 )
 async def next_to_validate(
     round_id: UUID,
@@ -76,7 +79,9 @@ async def skip_item(example_id: UUID, actor: ActorDep, validations: Validations)
         ExampleNotFoundError,
         TaskStateError,
         errors.OwnExampleError,
+        errors.AnswersKnownError,
         errors.AlreadyVotedError,
+        errors.NotLentError,
         errors.NotWaitingError,
         errors.VoteNeededError,
         FieldValueError,
@@ -89,7 +94,7 @@ async def cast_vote(
     validations: Validations,
     key: RequestKeyDep,
 ) -> ValidationRead:
-    """Judge an example of somebody else."""
+    """Judge an example of somebody else that `next-to-validate` has lent."""
     return await validations.vote(example_id, body, actor=actor, key=key)
 
 
@@ -101,7 +106,7 @@ async def cast_vote(
     ),
 )
 async def withdraw_vote(validation_id: UUID, actor: ActorDep, validations: Validations) -> None:
-    """Withdraw a vote within ten seconds; the row is kept, the verdict recomputed."""
+    """Withdraw a vote within ten seconds; in a blind round others judge the example then."""
     await validations.withdraw(validation_id, actor=actor)
 
 

@@ -21,6 +21,30 @@ class AlreadyVotedError(ConflictError):
         super().__init__("You have already judged this example.")
 
 
+class NotLentError(ConflictError):
+    """The server has not lent this example to this validator, or the lease is over."""
+
+    code = "validations.not_lent"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This example is not lent to you now. It may have been yours for too long. "
+            "Go on with the next one."
+        )
+
+
+class AnswersKnownError(ForbiddenError):
+    """Somebody who can read the authors' answers cannot judge without them."""
+
+    code = "validations.answers_known"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You can read the authors' answers in this task, so you cannot judge blind. "
+            "Decide as an expert on the round's page instead."
+        )
+
+
 class NotWaitingError(ConflictError):
     """The example wants no more votes."""
 

@@ -129,8 +129,8 @@ class ValidationRepository:
         somebody is taking at this moment is passed over too. The rows are held before the
         leases of others are counted for good: who comes first is seen by who comes next.
 
-        The commit does not wait for the disk: a lease that a crash undoes costs nobody
-        anything, for whether a vote is wanted is decided when it comes.
+        The commit does not wait for the disk: of a lease that a crash undoes the validator is
+        told when they vote, and the example is lent anew.
         """
         for _ in range(_CHOOSING_TRIES):
             chosen = _choosing(queue, count=count)
@@ -165,6 +165,20 @@ class ValidationRepository:
             waiting=waiting.result,
         )
 
+    async def lend_again(
+        self, *, example_id: UUID, validator_id: UUID, expires_at: datetime
+    ) -> None:
+        """Lend an example to the one whose vote on it was just withdrawn."""
+        lease = upsert(validation_leases).values(
+            example_id=example_id, validator_id=validator_id, expires_at=expires_at
+        )
+        await self._session.execute(
+            lease.on_conflict_do_update(
+                index_elements=["example_id", "validator_id"],
+                set_={"expires_at": expires_at, "is_skipped": False},
+            )
+        )
+
     async def skip(self, *, example_id: UUID, validator_id: UUID, now: datetime) -> None:
         """Give a lease back for good."""
         lease = upsert(validation_leases).values(
@@ -195,6 +209,16 @@ def asking_whether_voted(*, example_id: UUID, validator_id: UUID) -> Query[bool]
     """Return the query whether an ordinary vote of this person on this example stands."""
     return _HAS_VOTED.with_values(
         lambda rows: bool(rows[0]["has_voted"]), example_id=example_id, validator_id=validator_id
+    )
+
+
+def asking_whether_lent(*, example_id: UUID, validator_id: UUID, now: datetime) -> Query[bool]:
+    """Return the query whether this person holds an example to judge it."""
+    return _IS_LENT.with_values(
+        lambda rows: bool(rows[0]["is_lent"]),
+        example_id=example_id,
+        validator_id=validator_id,
+        now=now,
     )
 
 
@@ -254,6 +278,18 @@ _ADD = Prepared(
     .values({column.name: bindparam(column.name) for column in validations.columns})
 )
 _HAS_VOTED = Prepared(select(exists().where(_own_vote(bindparam("example_id"))).label("has_voted")))
+_IS_LENT = Prepared(
+    select(
+        exists()
+        .where(
+            validation_leases.c.example_id == bindparam("example_id"),
+            validation_leases.c.validator_id == bindparam("validator_id"),
+            validation_leases.c.expires_at > bindparam("now"),
+            validation_leases.c.is_skipped.is_(False),
+        )
+        .label("is_lent")
+    )
+)
 _END_LEASE = Prepared(
     delete(validation_leases).where(
         validation_leases.c.example_id == bindparam("example_id"),

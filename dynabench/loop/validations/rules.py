@@ -1,8 +1,10 @@
 """Decisions about votes: what a vote needs in each mode, and whether it may still change."""
 
 from datetime import datetime
+from typing import TypedDict
 
 from dynabench.kit.wire import Values
+from dynabench.loop.examples.values import StoredExample
 from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
 from dynabench.loop.validations.errors import (
     NotWaitingError,
@@ -12,6 +14,8 @@ from dynabench.loop.validations.errors import (
 from dynabench.loop.validations.outcomes.rules import votes_wanted
 from dynabench.loop.validations.outcomes.values import Outcome, Rule
 from dynabench.loop.validations.values import WITHDRAWAL_WINDOW, Verdict, Vote
+from dynabench.science.task_config.conversations import without_models
+from dynabench.science.task_config.schema import TaskConfig
 
 
 def require_vote_fits(mode: ValidationMode, *, vote: Vote | None, answer: Values | None) -> None:
@@ -60,8 +64,12 @@ def require_collected_here(round_: Round) -> None:
         raise NotWaitingError(reason="it was collected elsewhere, and so were the votes on it.")
 
 
-def require_wanted(outcome: Outcome, *, rule: Rule, status: RoundStatus) -> None:
+def require_wanted(
+    outcome: Outcome, *, example: StoredExample, rule: Rule, status: RoundStatus
+) -> None:
     """Refuse a vote on an example that wants none.
+
+    What its author took back a moment ago, its outcome may not know yet.
 
     Raises:
         NotWaitingError: With the reason.
@@ -72,7 +80,7 @@ def require_wanted(outcome: Outcome, *, rule: Rule, status: RoundStatus) -> None
         raise NotWaitingError(reason="its round is not open.")
     if outcome.verdict is not Verdict.PENDING:
         raise NotWaitingError(reason="its verdict is reached.")
-    if not outcome.is_wanted:
+    if not outcome.is_wanted or example.retracted_at or example.flagged_at:
         raise NotWaitingError(reason="it was taken back or is not up for validation.")
     if votes_wanted(votes=outcome.votes, leading=outcome.leading, rule=rule) == 0:
         raise NotWaitingError(reason="it has all the votes it needs.")
@@ -86,3 +94,28 @@ def require_withdrawable(*, cast_at: datetime, now: datetime, is_withdrawn: bool
     """
     if is_withdrawn or now > cast_at + WITHDRAWAL_WINDOW:
         raise WithdrawalTooLateError(seconds=int(WITHDRAWAL_WINDOW.total_seconds()))
+
+
+def unnamed(inputs: Values, config: TaskConfig) -> Values:
+    """Return what was written; candidates of a conversation are judged without their names."""
+    chat = config.chat_field
+    if chat is None or chat.name not in inputs:
+        return inputs
+    return {**inputs, chat.name: without_models(inputs[chat.name])}
+
+
+class Claim(TypedDict):
+    """What an author says of the targets, where that is what is judged."""
+
+    author_says_wrong: bool | None
+    model_answers: list[Values] | None
+
+
+def claim_of(example: StoredExample | None) -> Claim:
+    """Return what an author said of the targets' answers; nothing where nobody asked them."""
+    if example is None:
+        return {"author_says_wrong": None, "model_answers": None}
+    return {
+        "author_says_wrong": example.fooled_by_author_answer,
+        "model_answers": [found.outputs for found in example.predictions],
+    }

@@ -52,11 +52,15 @@ class ValidationCreate(WireModel):
 
 
 class ValidationRead(WireModel):
-    """A stored vote, as its validator sees it."""
+    """A stored vote, as its validator sees it.
+
+    `vote` is null where the validator answered without seeing the author's answer: it would
+    say whether the two agree.
+    """
 
     id: UUID
     example_id: UUID
-    vote: Vote
+    vote: Vote | None
     created_at: datetime
     withdrawable_until: datetime
 

@@ -1,10 +1,10 @@
 """Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
 
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
 
-from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.actor import Actor, require_signed_in, require_writer
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.db.pipeline import Query, send
@@ -29,27 +29,32 @@ from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.errors import (
     AlreadyVotedError,
+    AnswersKnownError,
+    NotLentError,
     OwnExampleError,
     ValidationNotFoundError,
 )
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
-from dynabench.loop.validations.permissions import can_judge
+from dynabench.loop.validations.permissions import can_judge, can_judge_blind
 from dynabench.loop.validations.repository import (
     Queue,
     Taken,
     ValidationRepository,
     VoteRow,
     adding_vote,
+    asking_whether_lent,
     asking_whether_voted,
     ending_lease,
 )
 from dynabench.loop.validations.rules import (
+    claim_of,
     require_collected_here,
     require_vote_fits,
     require_wanted,
     require_withdrawable,
     takes_votes,
+    unnamed,
 )
 from dynabench.loop.validations.schemas import (
     ItemToValidate,
@@ -58,8 +63,6 @@ from dynabench.loop.validations.schemas import (
     ValidationRead,
 )
 from dynabench.loop.validations.values import LEASE_DURATION, WITHDRAWAL_WINDOW, Vote
-from dynabench.science.task_config.conversations import without_models
-from dynabench.science.task_config.schema import TaskConfig
 
 
 class ValidationService:
@@ -90,8 +93,8 @@ class ValidationService:
 
     async def next_items(self, round_id: UUID, *, count: int, actor: Actor) -> NextToValidateRead:
         """Lease the next examples: fooling first, then closest to a quorum, then oldest."""
-        validator_id = require_signed_in(actor)
-        round_, task = await self._round_and_task(round_id, actor)
+        validator_id = require_writer(actor)
+        round_, task = await self._judging(round_id, actor)
         await self._folds.catch_up()
         now = self._clock.now()
         queue = _queue_of(round_, validator_id=validator_id, now=now)
@@ -112,9 +115,9 @@ class ValidationService:
                 round_id=round_.id,
                 mode=round_.validation.mode,
                 context=item.context,
-                inputs=_unnamed(item.inputs, task.config),
+                inputs=unnamed(item.inputs, task.config),
                 answer=None if is_blind else item.answer,
-                **_claim_of(judged.get(item.example_id)),
+                **claim_of(judged.get(item.example_id)),
                 lease_expires_at=now + LEASE_DURATION,
             )
             for item in taken.items
@@ -132,7 +135,7 @@ class ValidationService:
         validator_id = require_signed_in(actor)
         async with self._db.read() as session:
             example = await self._examples.get(session, example_id)
-        await self._round_and_task(example.round_id, actor)
+        await self._judging(example.round_id, actor)
         async with self._db.transaction() as session:
             await ValidationRepository(session).skip(
                 example_id=example_id, validator_id=validator_id, now=self._clock.now()
@@ -153,9 +156,9 @@ class ValidationService:
         example = reading.found().get(example_id)
         if example is None:
             raise ExampleNotFoundError
-        round_, task = await self._round_and_task(example.round_id, actor)
         if not can_judge(actor, annotator_id=example.annotator_id):
             raise OwnExampleError
+        round_, task = await self._judging(example.round_id, actor)
         require_collected_here(round_)
         body = await self._with_files(body, task=task, actor=actor)
         row = await self._vote_row(body, example, round_=round_, task=task, by=validator_id)
@@ -188,8 +191,10 @@ class ValidationService:
                 raise AlreadyDone(earlier.result)
         if ballot.has_voted.result:
             raise AlreadyVotedError
+        if not ballot.is_lent.result:
+            raise NotLentError
         held = ballot.held.result[example.id]
-        require_wanted(held, rule=rule_of(round_), status=ballot.round_status)
+        require_wanted(held, example=example, rule=rule_of(round_), status=ballot.round_status)
         cast = [*ballot.votes.result.get(example.id, []), row.as_cast()]
         claimed = [claiming(key, row.id)] if key is not None else []
         await send(
@@ -203,7 +208,11 @@ class ValidationService:
             await require_first(session, key, is_first=claimed[0].result)
 
     async def withdraw(self, validation_id: UUID, *, actor: Actor) -> None:
-        """Withdraw an own vote within ten seconds; the verdict is recomputed."""
+        """Withdraw an own vote within ten seconds; the verdict is recomputed.
+
+        The example is lent to the same person again, but for a blind round: whoever saw what
+        their answer changed could try the next one. There it goes to others.
+        """
         validator_id = require_signed_in(actor)
         async with self._db.transaction() as session:
             repository = ValidationRepository(session)
@@ -216,16 +225,32 @@ class ValidationService:
                 now=self._clock.now(),
                 is_withdrawn=vote.withdrawn_at is not None,
             )
-            await repository.withdraw(validation_id, now=self._clock.now())
+            now = self._clock.now()
+            await repository.withdraw(validation_id, now=now)
+            round_ = await self._rounds.get(vote.round_id)
+            if round_.validation.mode is ValidationMode.BLIND:
+                await repository.skip(
+                    example_id=vote.example_id, validator_id=validator_id, now=now
+                )
+            else:
+                await repository.lend_again(
+                    example_id=vote.example_id,
+                    validator_id=validator_id,
+                    expires_at=now + LEASE_DURATION,
+                )
             await self._outcomes.refresh_and_announce(session, [vote.example_id])
 
     def _ballot(self, row: VoteRow, key: RequestKey | None) -> "_Ballot":
         return _Ballot(row, key, rounds=self._rounds, outcomes=self._outcomes)
 
-    async def _round_and_task(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
+    async def _judging(self, round_id: UUID, actor: Actor) -> tuple[Round, Task]:
+        """Return a round and its task to somebody who may judge its examples."""
         round_ = await self._rounds.get_visible(round_id, actor)
         task = await self._tasks.get_by_id(round_.task_id)
-        require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
+        role = await self._tasks.role_of(task.id, actor)
+        require_annotator(task, role, actor)
+        if round_.validation.mode is ValidationMode.BLIND and not can_judge_blind(role):
+            raise AnswersKnownError
         return round_, task
 
     async def _with_files(
@@ -308,12 +333,22 @@ class _Ballot:
         self.has_voted = asking_whether_voted(
             example_id=row.example_id, validator_id=row.validator_id
         )
+        self.is_lent = asking_whether_lent(
+            example_id=row.example_id, validator_id=row.validator_id, now=row.created_at
+        )
         self.votes = outcomes.reading_votes(row.example_id)
 
     @property
     def queries(self) -> list[Query[Any]]:
         """In the order in which they run: what follows a lock sees what it waited for."""
-        return [*self._round, self.held, *self.earlier, self.has_voted, self.votes]
+        return [
+            *self._round,
+            self.held,
+            *self.earlier,
+            self.has_voted,
+            self.is_lent,
+            self.votes,
+        ]
 
     @property
     def round_status(self) -> RoundStatus:
@@ -337,30 +372,8 @@ def _describe(row: VoteRow) -> ValidationRead:
     return ValidationRead(
         id=row.id,
         example_id=row.example_id,
-        vote=row.vote,
+        # A blind answer: whether it is the author's as well stays untold.
+        vote=row.vote if row.answer is None else None,
         created_at=row.created_at,
         withdrawable_until=row.created_at + WITHDRAWAL_WINDOW,
     )
-
-
-def _unnamed(inputs: Values, config: TaskConfig) -> Values:
-    """Return what was written; candidates of a conversation are judged without their names."""
-    chat = config.chat_field
-    if chat is None or chat.name not in inputs:
-        return inputs
-    return {**inputs, chat.name: without_models(inputs[chat.name])}
-
-
-class _Claim(TypedDict):
-    author_says_wrong: bool | None
-    model_answers: list[Values] | None
-
-
-def _claim_of(example: StoredExample | None) -> _Claim:
-    """Return what an author said of the targets' answers; nothing where nobody asked them."""
-    if example is None:
-        return {"author_says_wrong": None, "model_answers": None}
-    return {
-        "author_says_wrong": example.fooled_by_author_answer,
-        "model_answers": [found.outputs for found in example.predictions],
-    }

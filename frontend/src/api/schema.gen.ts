@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Cast Vote
-         * @description Judge an example of somebody else.
+         * @description Judge an example of somebody else that `next-to-validate` has lent.
          */
         post: operations["cast_vote_api_v1_examples__example_id__validations_post"];
         delete?: never;
@@ -3139,7 +3139,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw Vote
-         * @description Withdraw a vote within ten seconds; the row is kept, the verdict recomputed.
+         * @description Withdraw a vote within ten seconds; in a blind round others judge the example then.
          */
         delete: operations["withdraw_vote_api_v1_validations__validation_id__delete"];
         options?: never;
@@ -8661,6 +8661,9 @@ export interface components {
         /**
          * ValidationRead
          * @description A stored vote, as its validator sees it.
+         *
+         *     `vote` is null where the validator answered without seeing the author's answer: it would
+         *     say whether the two agree.
          */
         ValidationRead: {
             /**
@@ -8678,7 +8681,7 @@ export interface components {
              * Format: uuid
              */
             id: string;
-            vote: components["schemas"]["Vote"];
+            vote: components["schemas"]["Vote"] | null;
             /**
              * Withdrawable Until
              * Format: date-time
@@ -11650,7 +11653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.own_example` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.answers_known`, `validations.own_example` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11668,7 +11671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `request.idempotency_key_reused`, `tasks.wrong_state`, `validations.already_voted`, `validations.not_waiting` */
+            /** @description Codes: `request.idempotency_key_reused`, `tasks.wrong_state`, `validations.already_voted`, `validations.not_lent`, `validations.not_waiting` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15776,7 +15779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.answers_known` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -139,7 +139,7 @@ async def test_two_people_who_submit_the_same_text_at_once_store_it_once(stage: 
         *(stage.write(by=person, text=text) for person in people), return_exceptions=True
     )
 
-    assert Counter(type(one) for one in results) == {ExampleRead: 1, DuplicateExampleError: 4}
+    assert Counter(type(one) for one in results) == {ExampleRead: 1, NearDuplicateExampleError: 4}
     assert await stored(stage) == 1
 
 

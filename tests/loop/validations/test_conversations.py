@@ -83,11 +83,11 @@ async def test_validators_decide_whether_one_of_several_candidates_was_fooled(
 ) -> None:
     example_id = await _example(stage)
     for _ in range(2):
-        await stage.wiring.get(ValidationService).vote(
-            example_id,
-            ValidationCreate(answer={"mood": "sad"}),
-            actor=await make_user(stage.db, clock=stage.clock),
-            key=None,
+        validator = await make_user(stage.db, clock=stage.clock)
+        validations = stage.wiring.get(ValidationService)
+        await validations.next_items(stage.round_.id, count=1, actor=validator)
+        await validations.vote(
+            example_id, ValidationCreate(answer={"mood": "sad"}), actor=validator, key=None
         )
 
     outcomes = stage.wiring.get(OutcomeService)

@@ -15,7 +15,8 @@ _PAUSE_SECONDS = 0.1
 _SAY_IT_TWICE = 0.05
 _TRY_AGAIN = frozenset({429, 503})
 # The next person was faster, or the text came back to a reader after its lease ran out.
-_NOT_WANTED = frozenset({"validations.not_waiting"})
+# A lease that a crash undid is lent anew.
+_NOT_WANTED = frozenset({"validations.not_waiting", "validations.not_lent"})
 
 
 @dataclass(frozen=True)

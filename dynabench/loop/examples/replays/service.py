@@ -5,7 +5,7 @@ from uuid import UUID
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.examples.replays.repository import ReplayedExampleRepository
-from dynabench.loop.examples.rules import text_of
+from dynabench.loop.examples.rules import compared_text
 from dynabench.loop.examples.values import StoredExample
 from dynabench.science.texts.near_duplicates import bands_of
 
@@ -22,7 +22,7 @@ async def add_replayed(session: Session, found: Sequence[StoredExample]) -> set[
     """
     if not found:
         return set()
-    bands = {one.id: bands_of(text_of(one.inputs), one.round_id.bytes) for one in found}
+    bands = {one.id: bands_of(compared_text(one.inputs), one.round_id.bytes) for one in found}
     return await ReplayedExampleRepository(session).add_missing(found, bands=bands)
 
 

@@ -21,7 +21,7 @@ from dynabench.loop.examples.repository import (
     finding_candidates,
     queueing_up,
 )
-from dynabench.loop.examples.rules import Author, refuse_duplicates, text_of
+from dynabench.loop.examples.rules import Author, compared_text, refuse_duplicates
 from dynabench.loop.examples.schemas import ExampleCreate
 from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
 from dynabench.loop.rounds.errors import RoundStateError
@@ -117,7 +117,9 @@ class StoringService:
         arm: Arm,
         key: RequestKey | None,
     ) -> StoredExample:
-        same_key, bands = _fingerprint(body, answered, scope=round_.id.bytes)
+        same_key, bands = _fingerprint(
+            body, answered, scope=round_.id.bytes, annotator_id=annotator_id
+        )
         tries = await self._require_new(
             session,
             answered.draft.inputs,
@@ -193,17 +195,17 @@ class StoringService:
 
 
 def _fingerprint(
-    body: ExampleCreate, answered: AnsweredDraft, *, scope: bytes
+    body: ExampleCreate, answered: AnsweredDraft, *, scope: bytes, annotator_id: UUID
 ) -> tuple[bytes, list[int]]:
     """Return the key that a repetition would share, and the bands that a likeness would."""
     inputs, answer = answered.draft.inputs, answered.draft.answer
     own_scope = scope + body.context_id.bytes
     if answered.draft.is_about_media:
         scope = own_scope
-    # Where nothing but an answer is written, the same answer on another context is no
-    # duplicate.
-    same_scope = scope if inputs else own_scope
-    return duplicate_key(same_scope, inputs, answer), bands_of(text_of(inputs), scope)
+    # Where nothing but an answer is written, the same answer on another context or of another
+    # person is no duplicate: to refuse it would tell what the other person answered.
+    same_scope = scope if inputs else own_scope + annotator_id.bytes
+    return duplicate_key(same_scope, inputs, answer), bands_of(compared_text(inputs), scope)
 
 
 def _number_of(key: bytes) -> int:

@@ -125,6 +125,22 @@ test("a text too close to another shows that one", async () => {
   expect(alert).toHaveTextContent("your text is still here");
 });
 
+test("of a text too close to another person's nothing is shown", async () => {
+  serveComposing();
+  server.use(
+    refuse("post", examples, {
+      status: 409,
+      code: "examples.near_duplicate",
+      detail: "This is very close to an example of somebody else in this round.",
+    }),
+  );
+  renderApp(address);
+  await userEvent.type(await field(), "At least one lift worked.{Enter}");
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("very close to an example of somebody else");
+  expect(within(alert).queryByRole("blockquote")).not.toBeInTheDocument();
+});
+
 test("what is wrong with a field stands beside it", async () => {
   serveComposing();
   server.use(

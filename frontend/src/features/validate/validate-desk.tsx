@@ -40,7 +40,8 @@ export function ValidateDesk(props: ValidateDeskProps) {
     setMovedOn(true);
     const undo = voting.cast(judged, ballot);
     const said = ballot.vote == null ? t("saved.answer") : t(`saved.${ballot.vote}`);
-    showUndoToast({ message: said, onUndo: undo, seconds: UNDO_SECONDS });
+    const message = judged.mode === "blind" ? `${said} ${t("saved.undoBlind")}` : said;
+    showUndoToast({ message, onUndo: undo, seconds: UNDO_SECONDS });
   };
   const skip = (passed: Item) => {
     setMovedOn(true);

@@ -41,6 +41,19 @@ test("a vote is undone and its example comes back", async () => {
   await waitFor(() => expect(cast).toHaveLength(0));
 });
 
+test("a blind answer that is undone goes to others, and the page says so", async () => {
+  const cast = lend(items(2, { mode: "blind", answer: null }));
+  renderApp(page);
+  await screen.findByText("Hypothesis 1");
+  await userEvent.keyboard("1");
+  await screen.findByText("Hypothesis 2");
+  expect(await screen.findByText(/If you undo it, others judge/)).toBeInTheDocument();
+  await userEvent.keyboard("u");
+  await waitFor(() => expect(cast).toHaveLength(0));
+  expect(screen.getByText("Hypothesis 2")).toBeInTheDocument();
+  expect(screen.queryByText("Hypothesis 1")).not.toBeInTheDocument();
+});
+
 test("a reason is asked where the task asks, and labels take the numbers then", async () => {
   const cast = lend(items(2));
   server.use(withConfig({ metadata: { validate: reasons } }));

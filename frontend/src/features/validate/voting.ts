@@ -109,7 +109,9 @@ export function useVoting(place: VotingPlace) {
         votes: before.votes - 1,
         seconds: Math.max(0, before.seconds - seconds),
       }));
-      bringBack(item);
+      // A blind answer that was withdrawn is not given again: the example goes to others.
+      if (validation === null || item.mode !== "blind") bringBack(item);
+      else refill();
     };
   };
   const skip = (item: Item) => {
