@@ -14,7 +14,6 @@ from dynabench.loop.assignments.service import AssignmentService
 from dynabench.loop.examples.errors import (
     BudgetSpentError,
     ContrastInvalidError,
-    DuplicateExampleError,
     ExampleStateError,
     NearDuplicateExampleError,
     RoundNotOpenError,
