@@ -4,12 +4,15 @@ Every setting has a default that suits one laptop. A value that cannot be used i
 when the process starts, with the name of its variable.
 """
 
+import ipaddress
 import os
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
@@ -21,6 +24,8 @@ _CHECKOUT = Path(__file__).resolve().parents[2]
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[\w.-]+)*/?", re.ASCII)
+_VALIDATION_WAIT_MINUTES = 60
+_SAME_ADDRESS_MINUTES = 24 * 60
 _DATABASE_SCHEMES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 
 
@@ -92,6 +97,15 @@ def default_home() -> Path:
     return next((home for home in found if home.is_dir()), Path.home() / _HOME_NAME)
 
 
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
@@ -111,7 +125,15 @@ class Settings(BaseModel):
         host: The address to listen on; loopback unless the operator says otherwise.
         port: The port to listen on.
         public_url: How browsers reach the server; None means `http://host:port`.
-        registration: Whether anybody may make an account or only the invited.
+        registration: Whether anybody may make an account (`open`) or only the invited
+            (`invited`). Where it is not set, `open` while the server listens on this machine
+            alone and `public_url` names no other, and else `invited`.
+        validation_wait_minutes: How long an account that a person made without an invitation
+            waits before it may judge examples. Where it is not set, 0 on this machine alone and
+            else 60.
+        same_address_minutes: Accounts made from one network address within this time, without an
+            invitation, do not judge each other's examples; 0 switches this off. Where it is not
+            set, 0 on this machine alone and else 1440.
         blobs_url: A bucket of an S3-compatible service for stored files, `s3://bucket/prefix`; its
             region, endpoint and keys come from the usual `AWS_…` variables. None keeps files in
             `home`. Needs the extra `s3`.
@@ -158,7 +180,9 @@ class Settings(BaseModel):
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
     public_url: str | None = None
-    registration: Annotated[Registration, BeforeValidator(_lower)] = Registration.OPEN
+    registration: Annotated[Registration | None, BeforeValidator(_lower)] = None
+    validation_wait_minutes: int | None = Field(default=None, ge=0, le=525_600)
+    same_address_minutes: int | None = Field(default=None, ge=0, le=5_256_000)
     blobs_url: str | None = None
     session_days: int = Field(default=30, ge=1, le=365)
     trusted_proxies: NameList = ()
@@ -219,6 +243,43 @@ class Settings(BaseModel):
             return self.public_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+    @property
+    def is_for_this_machine(self) -> bool:
+        """Whether only this machine reaches the server, as far as the settings say."""
+        public = urlsplit(self.public_url).hostname if self.public_url else self.host
+        return _is_loopback(self.host) and _is_loopback(public or "")
+
+    @property
+    def who_may_register(self) -> Registration:
+        """Who may make an account."""
+        if self.registration is not None:
+            return self.registration
+        return Registration.OPEN if self.is_for_this_machine else Registration.INVITED
+
+    @property
+    def sign_up_note(self) -> str | None:
+        """What an operator should know of sign-ups that they did not decide; None: nothing."""
+        if self.registration is not None or self.is_for_this_machine:
+            return None
+        return (
+            "Others reach this server, so accounts are by invitation. "
+            f"Set {PREFIX}REGISTRATION=open to let anybody make one."
+        )
+
+    @property
+    def validation_wait(self) -> timedelta:
+        """How long an account that a person made themselves waits before it may judge."""
+        beyond = 0 if self.is_for_this_machine else _VALIDATION_WAIT_MINUTES
+        given = self.validation_wait_minutes
+        return timedelta(minutes=beyond if given is None else given)
+
+    @property
+    def same_address_window(self) -> timedelta:
+        """Within what time accounts made from one address do not judge each other."""
+        beyond = 0 if self.is_for_this_machine else _SAME_ADDRESS_MINUTES
+        given = self.same_address_minutes
+        return timedelta(minutes=beyond if given is None else given)
 
     @property
     def blobs_folder(self) -> Path:

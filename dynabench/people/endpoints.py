@@ -97,7 +97,8 @@ async def sign_up(
     body: SignUp, request: Request, response: Response, sign_ins: SignIns
 ) -> SessionRead:
     """Make an account and sign in."""
-    signed_in = await sign_ins.sign_up(body)
+    address = request.client.host if request.client else ""
+    signed_in = await sign_ins.sign_up(body, address=address)
     _remember(response, request, secret=signed_in.secret, days=signed_in.days)
     return signed_in.session
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import RowMapping, Select, and_, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
 from dynabench.people.rules import username_key
 from dynabench.people.tables import api_tokens, invitations, password_resets, users
-from dynabench.people.values import TokenScope, UserRow
+from dynabench.people.values import Standing, TokenScope, UserRow
 
 _USER = (
     users.c.id,
@@ -38,6 +38,7 @@ class NewUser:
     password_hash: str | None = None
     is_admin: bool = False
     is_synthetic: bool = False
+    sign_up_mark: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class UserRepository:
                 "is_admin": user.is_admin,
                 "is_synthetic": user.is_synthetic,
                 "created_at": user.created_at,
+                "sign_up_mark": user.sign_up_mark,
             }
             for user in new
         ]
@@ -96,6 +98,31 @@ class UserRepository:
         """Return the people of some names."""
         keys = [username_key(username) for username in usernames]
         return await self._many(select(*_USER).where(users.c.username_key.in_(keys)))
+
+    async def standing(self, user_id: UUID, *, same_address_within: timedelta) -> Standing | None:
+        """Return how an account came to be, with its neighbours within some time."""
+        other = users.alias("other")
+        gap = func.abs(func.extract("epoch", other.c.created_at - users.c.created_at))
+        statement = (
+            select(users.c.created_at, users.c.sign_up_mark, other.c.id.label("other_id"))
+            .outerjoin(
+                other,
+                and_(
+                    other.c.sign_up_mark == users.c.sign_up_mark,
+                    other.c.id != users.c.id,
+                    gap < same_address_within.total_seconds(),
+                ),
+            )
+            .where(users.c.id == user_id)
+        )
+        rows = (await self._session.execute(statement)).all()
+        if not rows:
+            return None
+        return Standing(
+            made_at=rows[0].created_at,
+            let_themselves_in=rows[0].sign_up_mark is not None,
+            neighbours=tuple(row.other_id for row in rows if row.other_id is not None),
+        )
 
     async def page(self, *, search: str, after: str | None, limit: int) -> list[UserRow]:
         """Return people, not pseudonyms, whose name holds `search`, by name."""

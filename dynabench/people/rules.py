@@ -1,10 +1,13 @@
 """Names and secrets of people: how they are compared, made and kept."""
 
 import hashlib
+import hmac
+import ipaddress
 import math
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from dynabench.people.values import SIGN_IN_FAILURES_ALLOWED, SIGN_IN_WINDOW
 
@@ -36,6 +39,34 @@ def digest_of(secret: str) -> bytes:
     A plain hash is enough: our secrets are random, so that there is nothing to guess.
     """
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def sign_up_mark(key: bytes, *, address: str, user_id: UUID) -> bytes:
+    """Return the mark that accounts share which were made from one network address.
+
+    A keyed hash, so that the address is stored nowhere. Of IPv6 the first 64 bits count: the
+    rest is one household's to choose. This machine's own address says nothing of who is
+    behind it, nor does a name that is no address: such an account has a mark of its own.
+
+    Example:
+        >>> one, other = UUID(int=1), UUID(int=2)
+        >>> mark = sign_up_mark(b"key", address="2001:db8::1", user_id=one)
+        >>> mark == sign_up_mark(b"key", address="2001:db8::2", user_id=other)
+        True
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        found = None
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    if found is None or found.is_loopback:
+        seen = b"account" + user_id.bytes
+    elif isinstance(found, ipaddress.IPv6Address):
+        seen = b"6" + found.packed[:8]
+    else:
+        seen = b"4" + found.packed
+    return hmac.digest(key, seen, "sha256")
 
 
 def minutes_to_wait(failures: Sequence[datetime], *, now: datetime) -> int | None:

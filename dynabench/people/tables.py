@@ -21,6 +21,9 @@ users = Table(
     Column("is_synthetic", Boolean, nullable=False, server_default=false()),
     utc_now(),
     time_column("disabled_at", nullable=True),
+    # A keyed hash of the network address from which the person made the account; null where
+    # the operator made it or an invitation was used.
+    Column("sign_up_mark", LargeBinary, index=True),
 )
 
 sessions = Table(

@@ -27,6 +27,20 @@ class TokenScope(StrEnum):
     WRITE = "write"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How somebody's account came to be.
+
+    Attributes:
+        let_themselves_in: Whether they signed up without an invitation.
+        neighbours: Who else did so from the same network address around the same time.
+    """
+
+    made_at: datetime
+    let_themselves_in: bool
+    neighbours: tuple[UUID, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class UserRow:
     """A person as other packages see them.

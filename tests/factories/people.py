@@ -72,5 +72,6 @@ class People:
                 authenticator=authenticator,
                 passwords=passwords,
                 settings=settings,
+                address_key=lambda: b"the test's own key",
             ),
         )

@@ -1,3 +1,4 @@
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ def test_nothing_set_is_a_laptop_with_the_embedded_database() -> None:
     assert settings.database_url is None
     assert settings.host == "127.0.0.1"
     assert settings.base_url == "http://127.0.0.1:8000"
-    assert settings.registration is Registration.OPEN
+    assert settings.who_may_register is Registration.OPEN
+    assert settings.sign_up_note is None
 
 
 def test_values_come_from_their_variables() -> None:
@@ -32,7 +34,7 @@ def test_values_come_from_their_variables() -> None:
 
     assert settings.blobs_folder == Path("/srv/dynabench/blobs")
     assert settings.port == 9000
-    assert settings.registration is Registration.INVITED
+    assert settings.who_may_register is Registration.INVITED
     assert settings.log_level is LogLevel.WARNING
     assert settings.log_json
     assert settings.allowed_target_hosts == ("models.lan", "10.0.0.7:9000")
@@ -89,3 +91,46 @@ def test_the_installation_at_hand_is_meant_where_nothing_else_is_said(
 
     assert before == outside == own / ".dynabench"
     assert below == inside == checkout / ".dynabench"
+
+
+@pytest.mark.parametrize(
+    "beyond",
+    [
+        {"DYNABENCH_HOST": "0.0.0.0"},  # noqa: S104 - nothing listens
+        {"DYNABENCH_HOST": "192.168.1.4"},
+        {"DYNABENCH_PUBLIC_URL": "https://bench.example"},
+    ],
+)
+def test_a_server_that_others_reach_lets_in_the_invited_unless_told_otherwise(
+    beyond: dict[str, str],
+) -> None:
+    settings = Settings.from_environment(beyond)
+    assert settings.who_may_register is Registration.INVITED
+    assert settings.sign_up_note is not None
+    assert "DYNABENCH_REGISTRATION=open" in settings.sign_up_note
+    assert settings.validation_wait == timedelta(minutes=60)
+    assert settings.same_address_window == timedelta(days=1)
+
+    told = Settings.from_environment({**beyond, "DYNABENCH_REGISTRATION": "open"})
+    assert told.who_may_register is Registration.OPEN
+    assert told.sign_up_note is None
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_on_this_machine_alone_nobody_waits(host: str) -> None:
+    settings = Settings.from_environment({"DYNABENCH_HOST": host})
+    assert settings.who_may_register is Registration.OPEN
+    assert not settings.validation_wait
+    assert not settings.same_address_window
+
+
+def test_an_operator_decides_how_long_new_accounts_wait() -> None:
+    settings = Settings.from_environment(
+        {
+            "DYNABENCH_PUBLIC_URL": "https://bench.example",
+            "DYNABENCH_VALIDATION_WAIT_MINUTES": "0",
+            "DYNABENCH_SAME_ADDRESS_MINUTES": "5",
+        }
+    )
+    assert not settings.validation_wait
+    assert settings.same_address_window == timedelta(minutes=5)

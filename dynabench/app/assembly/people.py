@@ -1,5 +1,11 @@
 """People, their passwords and their sign-ins."""
 
+import os
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
 from dynabench.app.assembly.parts import Parts
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.directory.service import UserDirectory
@@ -7,6 +13,9 @@ from dynabench.people.notifications.service import NotificationService
 from dynabench.people.passwords.service import Passwords
 from dynabench.people.service import PeopleService
 from dynabench.people.sign_ins.service import SignInService
+
+_ADDRESS_KEY = "address-key"
+_KEY_BYTES = 32
 
 
 def add_people(parts: Parts) -> None:
@@ -19,6 +28,28 @@ def add_people(parts: Parts) -> None:
     parts.keep(PeopleService(db, clock, authenticator=authenticator, passwords=passwords))
     parts.keep(
         SignInService(
-            db, clock, authenticator=authenticator, passwords=passwords, settings=settings
+            db,
+            clock,
+            authenticator=authenticator,
+            passwords=passwords,
+            settings=settings,
+            address_key=partial(address_key, settings.home),
         )
     )
+
+
+def address_key(home: Path) -> bytes:
+    """Return the installation's key of address hashes, made at its first use.
+
+    It lies beside the database, not in it: a copy of the database alone tells no address.
+    """
+    place = home / _ADDRESS_KEY
+    if not place.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=home, prefix=_ADDRESS_KEY) as file:
+            file.write(os.urandom(_KEY_BYTES))
+            file.flush()
+            # Of two processes one is first, and both read the whole key.
+            with suppress(FileExistsError):
+                os.link(file.name, place)
+    return place.read_bytes()

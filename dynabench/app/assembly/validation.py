@@ -7,6 +7,8 @@ from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.validations.admission.service import AdmissionService
+from dynabench.loop.validations.admission.values import AdmissionRule
 from dynabench.loop.validations.arms.service import ArmService
 from dynabench.loop.validations.consensus.service import ConsensusService
 from dynabench.loop.validations.experts.service import ExpertService
@@ -33,6 +35,14 @@ def add_validation(parts: Parts, *, patience_seconds: float) -> None:
             patience_seconds=patience_seconds,
         )
     )
+    admission = AdmissionService(
+        clock=parts.clock,
+        people=parts.get(UserDirectory),
+        rule=AdmissionRule(
+            wait=parts.settings.validation_wait,
+            same_address_within=parts.settings.same_address_window,
+        ),
+    )
     parts.keep(
         ValidationService(
             db=parts.db,
@@ -44,6 +54,7 @@ def add_validation(parts: Parts, *, patience_seconds: float) -> None:
             outcomes=outcomes,
             folds=folds,
             media=parts.get(MediaResolver),
+            admission=admission,
         )
     )
     _add_readers(parts)

@@ -84,6 +84,8 @@ class ReadyWatch:
             say(f"Sign in as admin with the password in {password}")
         else:
             say("Sign in with your account; a new password: dynabench user reset-password NAME")
+        if self._settings.sign_up_note is not None:
+            say(self._settings.sign_up_note)
         notice("Ctrl-C stops it; everything is kept for the next start.")
 
 

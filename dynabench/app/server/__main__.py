@@ -4,6 +4,7 @@ import contextlib
 import gc
 import sys
 
+import structlog
 import uvicorn
 
 from dynabench.app.server.factory import create_application
@@ -20,6 +21,8 @@ def main() -> int:
     """Serve until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    if settings.sign_up_note is not None:
+        structlog.get_logger(__name__).warning("accounts_by_invitation", note=settings.sign_up_note)
     application = create_application(wire(settings))
     # What is loaded by now stays; the collector need not look at it again and again.
     gc.collect()

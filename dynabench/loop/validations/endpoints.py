@@ -49,7 +49,11 @@ ErrorRates = Annotated[ErrorRateService, Depends(provide(ErrorRateService))]
 @router.get(
     "/rounds/{round_id}/next-to-validate",
     openapi_extra=raises(
-        RoundNotFoundError, TaskStateError, ReadOnlyTokenError, errors.AnswersKnownError
+        RoundNotFoundError,
+        TaskStateError,
+        ReadOnlyTokenError,
+        errors.AnswersKnownError,
+        errors.AccountTooNewError,
     ),
 )
 async def next_to_validate(

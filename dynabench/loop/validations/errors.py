@@ -45,6 +45,20 @@ class AnswersKnownError(ForbiddenError):
         )
 
 
+class AccountTooNewError(ForbiddenError):
+    """Accounts that people made themselves wait before they may judge."""
+
+    code = "validations.account_too_new"
+
+    def __init__(self, *, minutes: int) -> None:
+        unit = "minute" if minutes == 1 else "minutes"
+        super().__init__(
+            f"Your account is new. You can judge examples in {minutes} {unit}. "
+            "You can write examples until then.",
+            minutes=minutes,
+        )
+
+
 class NotWaitingError(ConflictError):
     """The example wants no more votes."""
 

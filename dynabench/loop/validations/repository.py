@@ -11,6 +11,7 @@ from sqlalchemy import (
     DateTime,
     Integer,
     Uuid,
+    all_,
     and_,
     any_,
     bindparam,
@@ -71,7 +72,7 @@ class Queue:
     """What decides which examples of a round wait for a validator.
 
     Votes are wanted up to `quorum` that agree and `maximum` in all; leases that ended
-    before `now` hold nothing.
+    before `now` hold nothing. Examples of `barred_authors` are left out.
     """
 
     round_id: UUID
@@ -79,6 +80,7 @@ class Queue:
     quorum: int
     maximum: int
     now: datetime
+    barred_authors: Sequence[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +263,7 @@ def _open() -> ColumnElement[bool]:
         outcomes.c.verdict == literal_column(f"'{Verdict.PENDING.value}'"),
         outcomes.c.is_wanted,
         outcomes.c.annotator_id != validator,
+        outcomes.c.annotator_id != all_(bindparam("barred_authors", type_=_UUIDS)),
         ~exists().where(_own_vote(outcomes.c.example_id)),
         ~skipped,
         func.least(
@@ -349,6 +352,7 @@ def _values_of(queue: Queue) -> dict[str, object]:
         "quorum": queue.quorum,
         "maximum": queue.maximum,
         "now": queue.now,
+        "barred_authors": list(queue.barred_authors),
     }
 
 

@@ -1,5 +1,6 @@
 """Use cases of validators: take the next examples, vote, withdraw a vote, pass over."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -27,6 +28,7 @@ from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
 from dynabench.loop.tasks.permissions import require_annotator
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
+from dynabench.loop.validations.admission.service import AdmissionService
 from dynabench.loop.validations.errors import (
     AlreadyVotedError,
     AnswersKnownError,
@@ -80,6 +82,7 @@ class ValidationService:
         outcomes: OutcomeService,
         folds: FoldService,
         media: MediaResolver,
+        admission: AdmissionService,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -90,14 +93,18 @@ class ValidationService:
         self._outcomes = outcomes
         self._folds = folds
         self._media = media
+        self._admission = admission
 
     async def next_items(self, round_id: UUID, *, count: int, actor: Actor) -> NextToValidateRead:
         """Lease the next examples: fooling first, then closest to a quorum, then oldest."""
         validator_id = require_writer(actor)
         round_, task = await self._judging(round_id, actor)
+        barred = await self._admission.barred_authors(
+            validator_id, role=await self._tasks.role_of(task.id, actor)
+        )
         await self._folds.catch_up()
         now = self._clock.now()
-        queue = _queue_of(round_, validator_id=validator_id, now=now)
+        queue = _queue_of(round_, validator_id=validator_id, barred=barred, now=now)
         taken = await self._take(queue, count=count)
         if not taken.items:
             # Nobody is sent away for what was written since the last fold.
@@ -358,13 +365,14 @@ class _Ballot:
         return found[0]
 
 
-def _queue_of(round_: Round, *, validator_id: UUID, now: datetime) -> Queue:
+def _queue_of(round_: Round, *, validator_id: UUID, barred: Sequence[UUID], now: datetime) -> Queue:
     return Queue(
         round_id=round_.id,
         validator_id=validator_id,
         quorum=round_.validation.quorum,
         maximum=round_.validation.maximum if takes_votes(round_) else 0,
         now=now,
+        barred_authors=barred,
     )
 
 

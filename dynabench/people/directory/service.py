@@ -1,6 +1,7 @@
 """Names by id and ids by name, for the packages above."""
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from uuid import UUID
 
 from dynabench.kit.clock import Clock
@@ -9,7 +10,7 @@ from dynabench.kit.ids import new_id
 from dynabench.people.errors import UsernameTakenError, UserNotFoundError
 from dynabench.people.repository import NewUser, UserRepository
 from dynabench.people.rules import username_key
-from dynabench.people.values import UserRow
+from dynabench.people.values import Standing, UserRow
 
 _REMEMBERED_NAMES = 50_000
 _ROWS_PER_STATEMENT = 1_000
@@ -53,6 +54,19 @@ class UserDirectory:
         """Return people by id; an id that nobody has is left out."""
         async with self._db.read() as session:
             return {user.id: user for user in await UserRepository(session).by_ids(ids)}
+
+    async def standing(self, user_id: UUID, *, same_address_within: timedelta) -> Standing:
+        """Return how somebody's account came to be.
+
+        Neighbours are accounts that were made from the same network address less than this
+        long before or after; of zero there are none.
+        """
+        async with self._db.read() as session:
+            found = await UserRepository(session).standing(
+                user_id, same_address_within=same_address_within
+            )
+        assert found is not None, "who is signed in has an account"
+        return found
 
     async def create_synthetic(self, names: Sequence[str]) -> dict[str, UUID]:
         """Return the pseudonyms of these names, making those that are not here yet.

@@ -1,5 +1,6 @@
 """Use cases of one's own sign-in: sessions and passwords."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -25,7 +26,13 @@ from dynabench.people.repository import (
     PasswordResetRepository,
     UserRepository,
 )
-from dynabench.people.rules import digest_of, minutes_to_wait, new_secret, username_key
+from dynabench.people.rules import (
+    digest_of,
+    minutes_to_wait,
+    new_secret,
+    sign_up_mark,
+    username_key,
+)
 from dynabench.people.schemas import (
     PasswordChange,
     PasswordReset,
@@ -64,12 +71,14 @@ class SignInService:
         authenticator: Authenticator,
         passwords: Passwords,
         settings: Settings,
+        address_key: Callable[[], bytes],
     ) -> None:
         self._db = db
         self._clock = clock
         self._authenticator = authenticator
         self._passwords = passwords
-        self._registration = settings.registration
+        self._registration = settings.who_may_register
+        self._address_key = address_key
         self.session_days = settings.session_days
 
     async def describe(self, actor: Actor) -> SessionRead:
@@ -105,8 +114,10 @@ class SignInService:
             secret = await self._open_session(session, found.user_id)
         return await self._signed_in(secret, found.user_id)
 
-    async def sign_up(self, body: SignUp) -> SignedIn:
+    async def sign_up(self, body: SignUp, *, address: str) -> SignedIn:
         """Make an account and open a session in it.
+
+        Of who comes without an invitation a keyed hash of their address is kept.
 
         Raises:
             UsernameTakenError: If somebody has this name, in any case of letters.
@@ -118,12 +129,17 @@ class SignInService:
         await self._check_sign_up(body)
         password_hash = await self._passwords.hash(body.password)
         now = self._clock.now()
+        user_id = new_id()
+        mark = None
+        if body.invitation is None:
+            mark = sign_up_mark(self._address_key(), address=address, user_id=user_id)
         user = NewUser(
-            id=new_id(),
+            id=user_id,
             username=body.username,
             display_name=body.display_name.strip(),
             password_hash=password_hash,
             created_at=now,
+            sign_up_mark=mark,
         )
         async with self._db.transaction() as session:
             if not await UserRepository(session).add(user):

@@ -15779,7 +15779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.answers_known` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.account_too_new`, `validations.answers_known` */
             403: {
                 headers: {
                     [name: string]: unknown;

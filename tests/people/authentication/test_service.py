@@ -28,7 +28,8 @@ def statements(database: Database) -> list[str]:
 
 
 async def _session(people: People, username: str = "ada") -> str:
-    return (await people.sign_ins.sign_up(SignUp(username=username, password=PASSWORD))).secret
+    body = SignUp(username=username, password=PASSWORD)
+    return (await people.sign_ins.sign_up(body, address="192.0.2.1")).secret
 
 
 async def test_a_token_acts_for_its_owner_within_its_scope(

@@ -53,7 +53,7 @@ async def test_who_signs_up_is_signed_in_and_can_sign_in_again(
     database: Database, clock: Clock
 ) -> None:
     people = People.over(database, clock)
-    made = await people.sign_ins.sign_up(_sign_up("Ada"))
+    made = await people.sign_ins.sign_up(_sign_up("Ada"), address="192.0.2.1")
     assert made.session.user is not None
     assert made.session.user.username == "Ada"
     assert not made.session.user.is_admin
@@ -79,13 +79,13 @@ async def test_a_name_is_taken_in_any_case_even_by_two_at_once(
 ) -> None:
     people = People.over(database, clock)
     results = await asyncio.gather(
-        people.sign_ins.sign_up(_sign_up("Ada")),
-        people.sign_ins.sign_up(_sign_up("ADA")),
+        people.sign_ins.sign_up(_sign_up("Ada"), address="192.0.2.1"),
+        people.sign_ins.sign_up(_sign_up("ADA"), address="192.0.2.1"),
         return_exceptions=True,
     )
     assert sum(isinstance(result, UsernameTakenError) for result in results) == 1
     with pytest.raises(UsernameTakenError) as refused:
-        await people.sign_ins.sign_up(_sign_up("ada"))
+        await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     assert "username" in refused.value.fields
 
 
@@ -93,7 +93,7 @@ async def test_wrong_names_and_wrong_passwords_are_refused_alike(
     database: Database, clock: Clock
 ) -> None:
     people = People.over(database, clock)
-    await people.sign_ins.sign_up(_sign_up("ada"))
+    await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     await make_user(database, username="pseudonym", is_synthetic=True)
     sentences = set()
     for username in ("ada", "nobody", "pseudonym", "ada\x00"):
@@ -107,7 +107,7 @@ async def test_a_disabled_account_cannot_sign_in_until_it_is_enabled(
     database: Database, clock: HeldClock
 ) -> None:
     people = People.over(database, clock)
-    made = await people.sign_ins.sign_up(_sign_up("ada"))
+    made = await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     disabled = await people.service.administrate(
         "ada", UserAdminPatch(is_disabled=True), actor=OPERATOR
     )
@@ -123,7 +123,7 @@ async def test_after_ten_failures_even_the_right_password_waits(
     database: Database, clock: HeldClock
 ) -> None:
     people = People.over(database, clock)
-    await people.sign_ins.sign_up(_sign_up("ada"))
+    await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     await _fail(people, times=10)
     clock.advance(minutes=4, seconds=30)
     with pytest.raises(TooManySignInsError) as refused:
@@ -136,7 +136,7 @@ async def test_after_ten_failures_even_the_right_password_waits(
 
 async def test_a_success_forgets_the_failures_before_it(database: Database, clock: Clock) -> None:
     people = People.over(database, clock)
-    await people.sign_ins.sign_up(_sign_up("ada"))
+    await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     for _ in range(2):
         await _fail(people, times=9)
         await people.sign_ins.sign_in(_sign_in(), address=ADDRESS)
@@ -160,12 +160,14 @@ async def test_where_accounts_are_by_invitation_each_invitation_makes_one(
 ) -> None:
     people = People.over(database, clock, registration=Registration.INVITED)
     with pytest.raises(InvitationNeededError):
-        await people.sign_ins.sign_up(_sign_up("ada"))
+        await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     invitation = await _invite(people)
-    made = await people.sign_ins.sign_up(_sign_up("ada", invitation=invitation))
+    made = await people.sign_ins.sign_up(
+        _sign_up("ada", invitation=invitation), address="192.0.2.1"
+    )
     assert made.session.user is not None
     with pytest.raises(InvitationInvalidError):
-        await people.sign_ins.sign_up(_sign_up("eve", invitation=invitation))
+        await people.sign_ins.sign_up(_sign_up("eve", invitation=invitation), address="192.0.2.1")
     (shown,) = await people.service.invitations(actor=OPERATOR)
     assert (shown.accepted_by, shown.accepted_at) == ("ada", clock.now())
 
@@ -177,7 +179,7 @@ async def test_one_invitation_used_twice_at_once_makes_one_account(
     invitation = await _invite(people)
     results = await asyncio.gather(
         *(
-            people.sign_ins.sign_up(_sign_up(name, invitation=invitation))
+            people.sign_ins.sign_up(_sign_up(name, invitation=invitation), address="192.0.2.1")
             for name in ("ada", "eve", "bob")
         ),
         return_exceptions=True,
@@ -193,18 +195,18 @@ async def test_an_invitation_ends_after_two_weeks_and_a_taken_name_does_not_use_
     invitation = await _invite(people)
     await make_user(database, username="ada")
     with pytest.raises(UsernameTakenError):
-        await people.sign_ins.sign_up(_sign_up("ada", invitation=invitation))
+        await people.sign_ins.sign_up(_sign_up("ada", invitation=invitation), address="192.0.2.1")
     clock.advance(days=13)
-    await people.sign_ins.sign_up(_sign_up("eve", invitation=invitation))
+    await people.sign_ins.sign_up(_sign_up("eve", invitation=invitation), address="192.0.2.1")
     late = await _invite(people)
     clock.advance(days=14)
     with pytest.raises(InvitationInvalidError):
-        await people.sign_ins.sign_up(_sign_up("bob", invitation=late))
+        await people.sign_ins.sign_up(_sign_up("bob", invitation=late), address="192.0.2.1")
 
 
 async def test_signing_out_ends_the_session_at_once(database: Database, clock: Clock) -> None:
     people = People.over(database, clock)
-    made = await people.sign_ins.sign_up(_sign_up())
+    made = await people.sign_ins.sign_up(_sign_up(), address="192.0.2.1")
     assert await people.authenticator.identify_session(made.secret) is not None
     await people.sign_ins.sign_out(made.secret)
     assert await people.authenticator.identify_session(made.secret) is None
@@ -217,7 +219,7 @@ async def test_a_new_password_ends_every_session_but_the_one_it_was_set_in(
     database: Database, clock: Clock
 ) -> None:
     people = People.over(database, clock)
-    here = await people.sign_ins.sign_up(_sign_up("ada"))
+    here = await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     elsewhere = await people.sign_ins.sign_in(_sign_in(), address=ADDRESS)
     actor = await people.authenticator.identify_session(here.secret)
     assert actor is not None
@@ -234,7 +236,7 @@ async def test_a_new_password_needs_the_old_one_and_few_guesses(
     database: Database, clock: Clock
 ) -> None:
     people = People.over(database, clock)
-    made = await people.sign_ins.sign_up(_sign_up("ada"))
+    made = await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     actor = await people.authenticator.identify_session(made.secret)
     assert actor is not None
     change = PasswordChange(current_password=WRONG, new_password="another good one")
@@ -251,7 +253,7 @@ async def test_a_reset_link_sets_a_password_once_and_ends_every_session(
     database: Database, clock: Clock
 ) -> None:
     people = People.over(database, clock)
-    made = await people.sign_ins.sign_up(_sign_up("ada"))
+    made = await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     await _fail(people, times=10)
     first = await people.service.create_password_reset("ada", actor=OPERATOR)
     second = await people.service.create_password_reset("ada", actor=OPERATOR)
@@ -268,7 +270,7 @@ async def test_a_reset_link_sets_a_password_once_and_ends_every_session(
 
 async def test_a_reset_link_ends_after_a_day(database: Database, clock: HeldClock) -> None:
     people = People.over(database, clock)
-    await people.sign_ins.sign_up(_sign_up("ada"))
+    await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     made = await people.service.create_password_reset("ada", actor=OPERATOR)
     clock.set(made.expires_at)
     with pytest.raises(PasswordResetInvalidError):
@@ -279,7 +281,7 @@ async def test_a_reset_link_ends_after_a_day(database: Database, clock: HeldCloc
 
 async def test_purging_keeps_what_still_counts(database: Database, clock: HeldClock) -> None:
     people = People.over(database, clock)
-    old = await people.sign_ins.sign_up(_sign_up("ada"))
+    old = await people.sign_ins.sign_up(_sign_up("ada"), address="192.0.2.1")
     clock.advance(days=29)
     fresh = await people.sign_ins.sign_in(_sign_in(), address=ADDRESS)
     await _fail(people, times=10)
