@@ -10,7 +10,7 @@ export DYNABENCH_REAL_DATA ?= $(CURDIR)/../shared/data
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install page run demo check test test-real test-extras study bench format generate clean
+.PHONY: help install page run demo check test test-real test-attack test-extras study bench format generate clean
 
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -48,6 +48,9 @@ test: ## make check, then every test: Python, page, browser
 
 test-real: install ## tests on the real sets under DYNABENCH_REAL_DATA
 	@$(BIN)/python tools/test_real.py
+
+test-attack: install ## attacks on a running server that take longer than ordinary tests
+	@$(BIN)/python -m pytest tests/attack -m attack -q
 
 test-extras: install ## tests of the heavy extras, in an environment of their own
 	@$(BIN)/python tools/test_extras.py

@@ -139,7 +139,7 @@ def main() -> int:
     _install_sandbox(environment)
     total = Tally()
     parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "-q"]
-    ordinary = "not browser and not real_data and not extras"
+    ordinary = "not browser and not real_data and not extras and not attack"
     total.add(_pytest("Python", ["tests", *parallel, "-m", ordinary], environment))
     doctests = ["--doctest-modules", "dynabench/science", "dynabench/kit/paging.py", "-q"]
     total.add(_pytest("docstrings", [*doctests, "-p", "no:randomly"], environment))

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
+from dynabench.kit.addresses import AddressSet
 from dynabench.kit.errors import InvalidError
 
 PREFIX = "DYNABENCH_"
@@ -125,6 +126,12 @@ class Settings(BaseModel):
         host: The address to listen on; loopback unless the operator says otherwise.
         port: The port to listen on.
         public_url: How browsers reach the server; None means `http://host:port`.
+        allowed_hosts: Names that the server answers to besides that of `public_url`, `host`,
+            `localhost` and every address; `.example.org` stands for all names below it.
+        max_connections: Connections that one server process holds at the same time; those that
+            wait longest without a request make room for new ones.
+        connections_per_address: Connections that one address, or the /64 of an IPv6 address, may
+            hold at the same time; `trusted_proxies` and this machine may hold more.
         registration: Whether anybody may make an account (`open`) or only the invited
             (`invited`). Where it is not set, `open` while the server listens on this machine
             alone and `public_url` names no other, and else `invited`.
@@ -180,6 +187,9 @@ class Settings(BaseModel):
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
     public_url: str | None = None
+    allowed_hosts: NameList = ()
+    max_connections: int = Field(default=4096, ge=16, le=1_000_000)
+    connections_per_address: int = Field(default=400, ge=8, le=1_000_000)
     registration: Annotated[Registration | None, BeforeValidator(_lower)] = None
     validation_wait_minutes: int | None = Field(default=None, ge=0, le=525_600)
     same_address_minutes: int | None = Field(default=None, ge=0, le=5_256_000)
@@ -230,6 +240,13 @@ class Settings(BaseModel):
             msg = "it must begin with http:// or https://"
             raise ValueError(msg)
         return value.rstrip("/") if value else value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        # A name would never match: connections come from addresses.
+        AddressSet(value)
+        return value
 
     @field_validator("home")
     @classmethod

@@ -55,7 +55,7 @@ class Desk:
 async def client(wiring: Wiring) -> AsyncIterator[AsyncClient]:
     application = create_application(wiring, fold_in_background=False)
     transport = ASGITransport(app=application)
-    async with AsyncClient(transport=transport, base_url="http://test") as client:
+    async with AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 
 

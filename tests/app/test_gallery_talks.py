@@ -56,7 +56,7 @@ async def wiring(database_url: str, tmp_path: Path) -> AsyncIterator[Wiring]:
 async def client(wiring: Wiring) -> AsyncIterator[AsyncClient]:
     application = create_application(wiring, fold_in_background=False)
     transport = ASGITransport(app=application)
-    async with AsyncClient(transport=transport, base_url="http://test") as client:
+    async with AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 
 

@@ -124,7 +124,7 @@ async def wiring(database_url: str, tmp_path: Path, clock: Clock) -> AsyncIterat
 async def owner(wiring: Wiring) -> AsyncIterator[AsyncDynabenchClient]:
     """The owner of the task, with a worker beside."""
     transport = httpx2.ASGITransport(create_application(wiring, fold_in_background=False))
-    client = AsyncDynabenchClient("", base_url="http://test", transport=transport)
+    client = AsyncDynabenchClient("", base_url="http://localhost", transport=transport)
     worker = asyncio.create_task(_work(wiring))
     await client.sign_up("ada", "correct horse battery")
     task = await make_task(wiring.db, slug="nli", config=BOARD_CONFIG)

@@ -52,7 +52,7 @@ def transport(wiring: Wiring) -> httpx2.ASGITransport:
 
 @pytest.fixture
 async def visitor(transport: httpx2.ASGITransport) -> AsyncIterator[Browser]:
-    async with httpx2.AsyncClient(transport=transport, base_url="http://dynabench.test") as one:
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as one:
         yield one
 
 
@@ -64,7 +64,7 @@ async def sign_in(wiring: Wiring, transport: httpx2.ASGITransport) -> AsyncItera
     async def signed_in(username: str) -> Browser:
         people = wiring.get(PeopleService)
         await people.create_user(username, password=PASSWORD, is_admin=username == "admin")
-        browser = httpx2.AsyncClient(transport=transport, base_url="http://dynabench.test")
+        browser = httpx2.AsyncClient(transport=transport, base_url="http://localhost")
         opened.append(browser)
         answer = await browser.post(
             "/api/v1/session", json={"username": username, "password": PASSWORD}

@@ -111,7 +111,7 @@ async def admin(database_url: str, tmp_path: Path) -> AsyncIterator[Browser]:
     wiring = wire(settings, factory=functools.partial(build_target, http=local))
     await wiring.get(PeopleService).create_user("admin", password=PASSWORD, is_admin=True)
     transport = httpx2.ASGITransport(create_application(wiring, fold_in_background=False))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://dynabench.test") as one:
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as one:
         await post(one, "/session", {"username": "admin", "password": PASSWORD}, 200)
         yield one
     await wiring.close()

@@ -97,9 +97,7 @@ class SignedUp:
 
     def __init__(self, name: str, transport: httpx2.ASGITransport) -> None:
         self._name = name
-        self._client = AsyncDynabenchClient(
-            "", base_url="http://dynabench.test", transport=transport
-        )
+        self._client = AsyncDynabenchClient("", base_url="http://localhost", transport=transport)
 
     async def __aenter__(self) -> AsyncDynabenchClient:
         await self._client.sign_up(self._name, PASSWORD)

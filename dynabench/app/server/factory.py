@@ -14,6 +14,7 @@ from sqlalchemy import text
 from dynabench.app.listening import INSTANCE_HEADER, INSTANCE_VARIABLE
 from dynabench.app.server import job_endpoints
 from dynabench.app.server.guard import RequestGuard
+from dynabench.app.server.host_names import HostNames
 from dynabench.app.server.identity import Identity
 from dynabench.app.server.openapi import build_openapi
 from dynabench.app.server.page import install_page
@@ -105,16 +106,6 @@ _ROUTERS: tuple[APIRouter, ...] = (
 )
 
 
-def _is_upload(path: str) -> bool:
-    return path.startswith("/api/v1/tasks/") and path.endswith(("/contexts", "/media"))
-
-
-def _is_file(path: str) -> bool:
-    if path.startswith("/api/v1/models/"):
-        return path.endswith("/artifact") or "/predictions/" in path
-    return path.startswith("/api/v1/tasks/") and path.endswith("/dataset-files")
-
-
 async def _fold_in_background(folds: FoldService) -> None:
     """Keep counts and the validation queue fresh even while nobody reads them."""
     while True:
@@ -193,11 +184,21 @@ def create_application(
         services=wiring.services, identify=Identity(authenticator)
     )
     install_problem_handlers(application)
-    application.add_middleware(RequestGuard, upload_paths=_is_upload, file_paths=_is_file)
+    _guard(application, wiring)
     application.include_router(_health_routes(wiring))
     install_page(application)
     _serve_openapi(application)
     return application
+
+
+def _guard(application: FastAPI, wiring: Wiring) -> None:
+    """Put what looks at every request before the routes."""
+    settings = wiring.settings
+    application.add_middleware(
+        RequestGuard,
+        hosts=HostNames.of(settings),
+        is_https=settings.base_url.startswith("https://"),
+    )
 
 
 def _serve_openapi(application: FastAPI) -> None:

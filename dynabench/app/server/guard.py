@@ -1,18 +1,24 @@
-"""What stands before every request: an id, a size limit, protection against other sites.
+"""What stands before every request: an id, limits of its body, protection against other sites.
 
 Written as plain ASGI because it runs on every request of the annotate path.
 """
 
 import secrets
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
-import orjson
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dynabench.kit.errors import LimitError
+from dynabench.app.server.bodies import BodyTooLargeError, body_limit, counted, read_whole
+from dynabench.app.server.host_names import HostNames, UnknownHostError
+from dynabench.app.server.problems import problem_of, respond
+from dynabench.kit.errors import DynabenchError, ForbiddenError
 
+# They tell nothing, and are asked for by addresses of machines and containers.
+_PROBES = frozenset({"/healthz", "/readyz"})
+# Browsers speak no other protocol with this name for a year.
+_ENCRYPTED = {"strict-transport-security": "max-age=31536000"}
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _NOWHERE = "frame-ancestors 'none'"
 _PAGE_POLICY = (
@@ -35,22 +41,17 @@ _EMBEDDED_HEADERS = {
     **_HEADERS,
     "content-security-policy": _PAGE_POLICY.replace(_NOWHERE, "frame-ancestors *"),
 }
-MAX_BODY_BYTES = 2 * 1024 * 1024
-MAX_UPLOAD_BYTES = 64 * 1024 * 1024
-# What streams to the disk is limited by whoever takes it, with a sentence of its own.
-MAX_FILE_BYTES = 16 * 1024**3
 
 
-class BodyTooLargeError(LimitError):
-    """The request's body is larger than the server takes (413)."""
+class FromAnotherSiteError(ForbiddenError):
+    """A browser sent a changing request on behalf of another site."""
 
-    code = "request.too_large"
+    code = "request.from_another_site"
 
-    def __init__(self, *, limit_bytes: int) -> None:
-        limit = limit_bytes // 1024 // 1024
+    def __init__(self) -> None:
         super().__init__(
-            f"The request is larger than {limit} MB. Send it in smaller parts.",
-            limit_bytes=limit_bytes,
+            "This request came from another site and was not carried out. "
+            "Do it on the platform's own pages."
         )
 
 
@@ -69,35 +70,31 @@ def comes_from_elsewhere(headers: Headers, *, host: str) -> bool:
     return urlsplit(origin).netloc != host
 
 
-def _is_never_a_file(path: str) -> bool:
-    del path
-    return False
-
-
 class RequestGuard:
-    """Gives each request an id, refuses bodies that are too large and other sites' requests."""
+    """Gives each request an id, refuses bodies that are too large and other sites' requests.
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        upload_paths: Callable[[str], bool],
-        file_paths: Callable[[str], bool] = _is_never_a_file,
-    ) -> None:
+    Args:
+        app: What takes the requests that are let in.
+        hosts: The names that the server answers to.
+        is_https: Whether browsers reach it by HTTPS alone.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: HostNames, is_https: bool = False) -> None:
         self._app = app
-        self._is_upload = upload_paths
-        self._is_file = file_paths
+        self._hosts = hosts
+        more = _ENCRYPTED if is_https else {}
+        self._headers = {**_HEADERS, **more}
+        self._embedded_headers = {**_EMBEDDED_HEADERS, **more}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
         request_id = secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
-
-        fixed = _EMBEDDED_HEADERS if scope["path"].startswith(_EMBEDDED_PATH) else _HEADERS
+        is_embedded = scope["path"].startswith(_EMBEDDED_PATH)
+        fixed = self._embedded_headers if is_embedded else self._headers
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -109,76 +106,31 @@ class RequestGuard:
                     out.setdefault("cache-control", "no-store")
             await send(message)
 
-        limit = self._limit_of(scope["path"])
-        refusal = self._refusal(scope, headers, limit=limit)
-        if refusal is not None:
-            await _refuse(send_with_headers, *refusal, request_id=request_id)
+        try:
+            let_in = await self._let_in(scope, receive)
+        except ClientDisconnect:
             return
-        await self._app(scope, _limited(receive, limit), send_with_headers)
+        except DynabenchError as error:
+            refusal = respond(problem_of(error, request_id=request_id))
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._app(scope, let_in, send_with_headers)
 
-    def _limit_of(self, path: str) -> int:
-        if self._is_file(path):
-            return MAX_FILE_BYTES
-        return MAX_UPLOAD_BYTES if self._is_upload(path) else MAX_BODY_BYTES
-
-    def _refusal(
-        self, scope: Scope, headers: Headers, *, limit: int
-    ) -> tuple[int, str, str] | None:
+    async def _let_in(self, scope: Scope, receive: Receive) -> Receive:
+        """Return how the body of a request is read, or refuse the request."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        path = scope["path"]
+        if path not in _PROBES and host not in self._hosts:
+            raise UnknownHostError(host=host)
+        limit = body_limit(method=scope["method"], path=path)
         if scope["method"] not in _CHANGING:
-            return None
-        if comes_from_elsewhere(headers, host=headers.get("host", "")):
-            return (
-                403,
-                "request.from_another_site",
-                (
-                    "This request came from another site and was not carried out. "
-                    "Do it on the platform's own pages."
-                ),
-            )
+            return counted(receive, limit=limit)
+        if comes_from_elsewhere(headers, host=host):
+            raise FromAnotherSiteError
         length = headers.get("content-length", "0")
         if length.isdigit() and int(length) > limit:
-            error = BodyTooLargeError(limit_bytes=limit)
-            return (413, error.code, error.message)
-        return None
-
-
-def _limited(receive: Receive, limit: int) -> Receive:
-    """Count the bytes of a body whose length was not announced."""
-    seen = 0
-
-    async def receive_some() -> Message:
-        nonlocal seen
-        message = await receive()
-        if message["type"] == "http.request":
-            seen += len(message.get("body", b""))
-            if seen > limit:
-                raise BodyTooLargeError(limit_bytes=limit)
-        return message
-
-    return receive_some
-
-
-async def _refuse(send: Send, status: int, code: str, detail: str, *, request_id: str) -> None:
-    body = orjson.dumps(
-        {
-            "type": "about:blank",
-            "title": "Not allowed" if status == 403 else "Too large",  # noqa: PLR2004
-            "status": status,
-            "detail": detail,
-            "code": code,
-            "facts": {},
-            "fields": {},
-            "request_id": request_id,
-        }
-    )
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [
-                (b"content-type", b"application/problem+json"),
-                (b"content-length", str(len(body)).encode()),
-            ],
-        }
-    )
-    await send({"type": "http.response.body", "body": body})
+            raise BodyTooLargeError(limit_bytes=limit)
+        if limit.is_streamed:
+            return counted(receive, limit=limit)
+        return await read_whole(receive, limit=limit)

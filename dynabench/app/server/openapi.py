@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from dynabench.app.server.guard import BodyTooLargeError
+from dynabench.app.server.bodies import BodyTooIntricateError, BodyTooLargeError
 from dynabench.app.server.problems import Problem, all_errors, status_of
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.idempotency import IdempotencyKeyReusedError
@@ -59,7 +59,9 @@ def _describe_errors(operation: Node, errors: dict[str, type[DynabenchError]]) -
 
 def _codes_by_shape(operation: Node) -> list[str]:
     """Return the errors of every route that takes a body, a cursor, or a key to do it once."""
-    codes = [BodyTooLargeError.code] if "requestBody" in operation else []
+    codes = (
+        [BodyTooLargeError.code, BodyTooIntricateError.code] if "requestBody" in operation else []
+    )
     parameters = operation.get("parameters", [])
     assert isinstance(parameters, list)
     by_parameter = {"idempotency-key": IdempotencyKeyReusedError, "cursor": BadCursorError}

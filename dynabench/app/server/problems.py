@@ -9,7 +9,8 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from dynabench.app.server.guard import BodyTooLargeError
+from dynabench.app.server.bodies import BodyTooLargeError
+from dynabench.app.server.host_names import UnknownHostError
 from dynabench.kit.errors import (
     ConflictError,
     DynabenchError,
@@ -23,6 +24,7 @@ from dynabench.kit.errors import (
 
 _STATUS = (
     (BodyTooLargeError, 413),
+    (UnknownHostError, 421),
     (NotFoundError, 404),
     (UnauthenticatedError, 401),
     (ForbiddenError, 403),
@@ -32,6 +34,10 @@ _STATUS = (
     (UnavailableError, 503),
 )
 
+# A report is for people: what comes after these is the same mistake again, or no mistake.
+_MOST_FIELDS = 20
+_LONGEST_NAME = 100
+_LONGEST_SENTENCE = 300
 _log = structlog.get_logger(__name__)
 
 
@@ -67,7 +73,8 @@ def all_errors() -> dict[str, type[DynabenchError]]:
     return {error.code: error for error in _descendants(DynabenchError)}
 
 
-def _respond(problem: Problem) -> Response:
+def respond(problem: Problem) -> Response:
+    """Return a problem as the answer to a request."""
     return Response(
         orjson.dumps(problem.model_dump()),
         status_code=problem.status,
@@ -87,6 +94,7 @@ _TITLES = {
     405: "Not possible here",
     409: "Conflict",
     413: "Too large",
+    421: "Not this server",
     422: "Something to correct",
     429: "Too much at once",
     500: "Something broke",
@@ -129,7 +137,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 async def _on_dynabench_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DynabenchError)
-    return _respond(problem_of(error, request_id=_request_id(request)))
+    return respond(problem_of(error, request_id=_request_id(request)))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
@@ -137,27 +145,33 @@ async def _on_invalid_request(request: Request, error: Exception) -> Response:
     broken = _broken_json(error)
     if broken is not None:
         return _unreadable(broken, request=request)
+    problems = error.errors()
     fields: dict[str, str] = {}
-    for found in error.errors():
-        place = str(_whole(_place(tuple(found["loc"]))))
-        fields.setdefault(place, str(_whole(f"{found['msg']}.")))
+    for found in problems[:_MOST_FIELDS]:
+        place = _clipped(str(_whole(_place(tuple(found["loc"])))), _LONGEST_NAME)
+        fields.setdefault(place, _clipped(str(_whole(f"{found['msg']}.")), _LONGEST_SENTENCE))
     first, sentence = next(iter(fields.items()))
-    return _respond(
+    return respond(
         Problem(
             title=_TITLES[422],
             status=422,
             detail=f"{first}: {sentence}",
             code=InvalidError.code,
             fields=fields,
+            facts={"problems": len(problems)} if len(problems) > _MOST_FIELDS else {},
             request_id=_request_id(request),
         )
     )
 
 
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _unreadable(problem: str, *, request: Request) -> Response:
     """Refuse a body that is no JSON at all."""
     sentence = f"The body cannot be read as JSON: {problem}."
-    return _respond(
+    return respond(
         Problem(
             title=_TITLES[422],
             status=422,
@@ -194,11 +208,11 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if isinstance(error.__cause__, DynabenchError):
         # What we raise while FastAPI reads a body comes wrapped.
-        return _respond(problem_of(error.__cause__, request_id=_request_id(request)))
+        return respond(problem_of(error.__cause__, request_id=_request_id(request)))
     if error.status_code == 400:  # noqa: PLR2004
         return _unreadable(_why_unparsed(error.__cause__), request=request)
     title = _TITLES.get(error.status_code, "Not possible")
-    response = _respond(
+    response = respond(
         Problem(
             title=title,
             status=error.status_code,
@@ -215,7 +229,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 async def _on_anything_else(request: Request, error: Exception) -> Response:
     request_id = _request_id(request)
     _log.error("request failed", request_id=request_id, path=request.url.path, exc_info=error)
-    return _respond(
+    return respond(
         Problem(
             title=_TITLES[500],
             status=500,

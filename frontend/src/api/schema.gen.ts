@@ -9216,7 +9216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9315,7 +9315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.choice_invalid`, `invalid` */
+            /** @description Codes: `chats.choice_invalid`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10025,7 +10025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.perturbation_too_open`, `invalid` */
+            /** @description Codes: `datasets.perturbation_too_open`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10553,7 +10553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.file_missing`, `datasets.unknown_transform`, `invalid` */
+            /** @description Codes: `datasets.file_missing`, `datasets.unknown_transform`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11211,7 +11211,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.value_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11300,7 +11300,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11523,7 +11523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11689,7 +11689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.value_invalid`, `validations.vote_needed` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.value_invalid`, `validations.vote_needed` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11837,7 +11837,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11962,7 +11962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12949,7 +12949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `models.card_incomplete` */
+            /** @description Codes: `invalid`, `models.card_incomplete`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13039,7 +13039,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `models.artifact_format`, `models.artifact_too_large` */
+            /** @description Codes: `invalid`, `models.artifact_format`, `models.artifact_too_large`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13274,7 +13274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13499,7 +13499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `evaluations.prediction_file_invalid`, `invalid`, `models.artifact_format`, `models.artifact_too_large` */
+            /** @description Codes: `evaluations.prediction_file_invalid`, `invalid`, `models.artifact_format`, `models.artifact_too_large`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13805,7 +13805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14013,7 +14013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.config_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14178,7 +14178,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.config_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14279,7 +14279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `proposals.reason_needed`, `tasks.config_invalid` */
+            /** @description Codes: `invalid`, `proposals.reason_needed`, `request.too_intricate`, `tasks.config_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14511,7 +14511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `rounds.settings_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `rounds.settings_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14804,7 +14804,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.field_invalid`, `invalid` */
+            /** @description Codes: `chats.field_invalid`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15259,7 +15259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.contrast_invalid`, `invalid`, `tasks.value_invalid` */
+            /** @description Codes: `examples.contrast_invalid`, `invalid`, `request.too_intricate`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15426,7 +15426,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.value_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15728,7 +15728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16120,7 +16120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16490,7 +16490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16617,7 +16617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `people.wrong_password` */
+            /** @description Codes: `invalid`, `people.wrong_password`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16816,7 +16816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17027,7 +17027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.config_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17174,7 +17174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17798,7 +17798,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `leaderboards.weights_invalid` */
+            /** @description Codes: `invalid`, `leaderboards.weights_invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17954,7 +17954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.config_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.config_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18327,7 +18327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `contexts.file_invalid`, `invalid` */
+            /** @description Codes: `contexts.file_invalid`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18484,7 +18484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.file_too_large`, `invalid` */
+            /** @description Codes: `datasets.file_too_large`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18656,7 +18656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.column_map_invalid`, `datasets.file_missing`, `invalid` */
+            /** @description Codes: `datasets.column_map_invalid`, `datasets.file_missing`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18937,7 +18937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19172,7 +19172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `media.refused`, `media.too_large` */
+            /** @description Codes: `invalid`, `media.refused`, `media.too_large`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19270,7 +19270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `media.not_fetched`, `media.refused` */
+            /** @description Codes: `invalid`, `media.not_fetched`, `media.refused`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19436,7 +19436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19670,7 +19670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid` */
+            /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20106,7 +20106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `rounds.settings_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `rounds.settings_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20545,7 +20545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid` */
+            /** @description Codes: `invalid`, `models.check_failed`, `models.kind_not_submittable`, `models.options_invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20634,7 +20634,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `training.checkpoint_unusable`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20793,7 +20793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21251,7 +21251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `tasks.value_invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21349,7 +21349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.field_invalid`, `invalid`, `tasks.value_invalid` */
+            /** @description Codes: `chats.field_invalid`, `invalid`, `request.too_intricate`, `tasks.value_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21505,7 +21505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21574,7 +21574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21718,7 +21718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21852,7 +21852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `people.wrong_password` */
+            /** @description Codes: `invalid`, `people.wrong_password`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21986,7 +21986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22198,7 +22198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -55,7 +55,7 @@ def transport(served: Wiring) -> httpx2.ASGITransport:
 
 
 def browser(transport: httpx2.ASGITransport) -> Browser:
-    return Browser(transport=transport, base_url="http://dynabench.test/api/v1")
+    return Browser(transport=transport, base_url="http://localhost/api/v1")
 
 
 async def signed_in(transport: httpx2.ASGITransport, name: str) -> Browser:

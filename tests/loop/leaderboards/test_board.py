@@ -74,7 +74,7 @@ async def test_the_api_gives_pages_files_and_a_tag(stage: BoardStage) -> None:
     application = create_application(stage.wiring, fold_in_background=False)
     where = f"/api/v1/tasks/{stage.task.slug}/board"
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         first = await client.get(where, params={"limit": 3})
         page = BoardRead.model_validate_json(first.content)

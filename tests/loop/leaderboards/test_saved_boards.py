@@ -177,7 +177,7 @@ async def test_routes_of_saved_boards(stage: BoardStage) -> None:
     application = create_application(stage.wiring, fold_in_background=False)
     nobody = UUID(int=1)
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         listed = await client.get(f"/api/v1/tasks/{stage.task.slug}/boards")
         shown = await client.get(f"/api/v1/boards/{made.id}")

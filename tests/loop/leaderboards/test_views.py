@@ -27,7 +27,7 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
     where = f"/api/v1/tasks/{stage.task.slug}"
     application = create_application(wiring, fold_in_background=False)
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         pareto = await client.get(f"{where}/board-pareto", params={"metric": "throughput"})
         tag_view = await client.get(f"{where}/board-tags")

@@ -144,7 +144,7 @@ async def test_a_hidden_release_is_named_nowhere(linked: Linked) -> None:
 async def test_the_route_of_errata(linked: Linked) -> None:
     application = create_application(linked.stage.wiring, fold_in_background=False)
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         address = "/api/v1/dataset-versions/{}/errata"
         found = await client.get(address.format(linked.first.version.id))

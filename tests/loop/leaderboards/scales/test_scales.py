@@ -215,7 +215,7 @@ async def test_routes_of_a_scale(linked: Linked) -> None:
     where = f"/api/v1/tasks/{stage.task.slug}/scale"
     application = create_application(stage.wiring, fold_in_background=False)
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         shown = await client.get(where)
         missing = await client.get("/api/v1/tasks/nowhere/scale")

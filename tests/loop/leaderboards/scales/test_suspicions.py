@@ -108,7 +108,7 @@ async def test_routes_of_suspected_errors(linked: Linked) -> None:
     stage = linked.stage
     application = create_application(stage.wiring, fold_in_background=False)
     async with AsyncClient(
-        transport=ASGITransport(app=application), base_url="http://test"
+        transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         answers = [
             await client.get(f"/api/v1/rounds/{linked.first.round_.id}/suspected-errors"),
