@@ -9,6 +9,7 @@ from pathlib import Path
 
 import uvicorn
 
+from dynabench.app.server.connections import LimitedProtocol
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.serving import Server
 from dynabench.app.wiring import wire
@@ -45,6 +46,7 @@ def live_server(*, database_url: str, home: Path) -> Iterator[str]:
                 log_config=None,
                 access_log=False,
                 ws="none",
+                http=LimitedProtocol,
                 timeout_graceful_shutdown=2,
             ),
         )

@@ -7,6 +7,7 @@ import sys
 import structlog
 import uvicorn
 
+from dynabench.app.server.connections import LimitedProtocol, connection_limits
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.serving import Server
 from dynabench.app.wiring import wire
@@ -41,8 +42,10 @@ def main() -> int:
         # Annotators think for longer than the default five seconds.
         timeout_keep_alive=75,
         server_header=False,
+        http=LimitedProtocol,
+        ws="none",
     )
-    server = Server(application, config)
+    server = Server(application, config, limits=connection_limits(settings))
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
     return 0 if server.started else 3

@@ -1,10 +1,11 @@
-"""The web server's own end: streams are told of it, for they would never end by themselves."""
+"""The web server: what it takes of connections, and its end, which streams are told of."""
 
 import socket
 
 import uvicorn
 from fastapi import FastAPI
 
+from dynabench.app.server.connections import ConnectionLimits, OpenConnections
 from dynabench.kit.streams import StreamHost
 
 
@@ -13,11 +14,19 @@ class Server(uvicorn.Server):
 
     Args:
         application: What is served.
-        config: How; its application is this one.
+        config: How; its application is this one, and its protocol `LimitedProtocol`.
+        limits: What connections may take.
     """
 
-    def __init__(self, application: FastAPI, config: uvicorn.Config) -> None:
+    def __init__(
+        self,
+        application: FastAPI,
+        config: uvicorn.Config,
+        *,
+        limits: ConnectionLimits | None = None,
+    ) -> None:
         super().__init__(config)
+        self.server_state = OpenConnections(limits or ConnectionLimits())
         streams = application.state.surroundings.services[StreamHost]
         assert isinstance(streams, StreamHost)
         self._streams = streams
