@@ -10,7 +10,7 @@ export DYNABENCH_REAL_DATA ?= $(CURDIR)/../shared/data
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install page run demo check test test-real test-attack test-extras study bench format generate clean
+.PHONY: help install page dist run demo check test test-real test-attack test-extras study bench format generate clean
 
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,6 +32,12 @@ $(VENV)/.installed: requirements.lock pyproject.toml | $(UV)
 
 page: install ## build the page, if its sources changed
 	@$(BIN)/python build_page.py
+
+dist: page ## wheels of the platform and of the client alone, in dist/
+	@rm -rf dist
+	@$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .
+	@$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist packaging/client
+	@ls dist/*.whl
 
 run: page ## start everything on http://127.0.0.1:8000
 	@$(BIN)/dynabench up

@@ -2,13 +2,14 @@
 
 `DynabenchClient` and `AsyncDynabenchClient` are the Python client of a running Dynabench.
 They are loaded when they are first asked for, so that a process of the server pays nothing;
-their types stand in the stub beside this file, so that no room of the house seems to import
+their types stand in the stub next to this file, so that no room of the house seems to import
 the client.
 """
 
 from importlib import import_module
 
-__all__ = ["AsyncDynabenchClient", "DynabenchClient"]
+__version__ = "0.1.0"
+__all__ = ["AsyncDynabenchClient", "DynabenchClient", "__version__"]
 
 
 def __getattr__(name: str) -> object:
@@ -18,3 +19,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(msg)
     found: object = getattr(import_module("dynabench.client.client"), name)
     return found
+
+
+def __dir__() -> list[str]:
+    """List what the package offers, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -16,6 +16,7 @@ from typing import Any
 
 from typer.main import get_command
 
+from dynabench.app.cli.chapters import CHAPTERS
 from dynabench.app.cli.main import assemble
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.problems import all_errors
@@ -111,13 +112,15 @@ def cli_page() -> str:
     """Return the reference of the command line."""
     by_panel: dict[str, list[str]] = defaultdict(list)
     root: Any = get_command(assemble([]))
-    for name, child in root.commands.items():
-        found = (
-            commands(child, f"dynabench {name}")
-            if hasattr(child, "commands")
-            else [(f"dynabench {name}", child)]
-        )
-        by_panel[child.rich_help_panel] += [command_section(*one) for one in found]
+    for chapter in CHAPTERS:
+        for name in chapter.commands:
+            child = root.commands[name]
+            found = (
+                commands(child, f"dynabench {name}")
+                if hasattr(child, "commands")
+                else [(f"dynabench {name}", child)]
+            )
+            by_panel[chapter.panel] += [command_section(*one) for one in found]
     sections = [f"## {panel}\n\n" + "\n".join(found) for panel, found in by_panel.items()]
     head = (
         "# The command line\n\n"

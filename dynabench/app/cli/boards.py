@@ -49,7 +49,7 @@ Description = Annotated[str, typer.Option(help="What it is for.")]
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(boards, name="board", rich_help_panel="The loop")
+    app.add_typer(boards, name="board")
     boards.command("scale")(scale)
     board_history.register(boards)
 

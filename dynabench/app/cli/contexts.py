@@ -19,7 +19,7 @@ contexts = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(contexts, name="contexts", rich_help_panel="The loop")
+    app.add_typer(contexts, name="contexts")
 
 
 @contexts.command("upload")

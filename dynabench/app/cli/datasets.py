@@ -36,9 +36,8 @@ datasets = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    panel = "The loop"
-    app.command(rich_help_panel=panel)(export)
-    app.add_typer(datasets, name="dataset", rich_help_panel=panel)
+    app.command()(export)
+    app.add_typer(datasets, name="dataset")
     archives.register(datasets)
     dataset_uploads.register(datasets)
 

@@ -5,7 +5,7 @@ import asyncio
 import typer
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import OPERATOR_PANEL, counted, notice, say
+from dynabench.app.cli.output import counted, notice, say
 from dynabench.app.verify import verify
 from dynabench.app.wiring import wire
 from dynabench.kit.errors import ConflictError
@@ -29,7 +29,7 @@ class RowsDisagreeError(ConflictError):
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(database, name="db", rich_help_panel=OPERATOR_PANEL)
+    app.add_typer(database, name="db")
 
 
 @database.command("upgrade")

@@ -24,7 +24,7 @@ EvaluationId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(evaluations, name="evaluations", rich_help_panel="The loop")
+    app.add_typer(evaluations, name="evaluations")
 
 
 @evaluations.command("list")

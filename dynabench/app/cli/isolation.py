@@ -5,7 +5,7 @@ import json
 import typer
 
 from dynabench.app.assembly.isolation import make_sandbox
-from dynabench.app.cli.output import OPERATOR_PANEL, AsJson, notice, show_facts
+from dynabench.app.cli.output import AsJson, notice, show_facts
 from dynabench.engines.sandbox.values import IsolationReport
 from dynabench.kit.errors import UnavailableError
 from dynabench.kit.settings import Settings
@@ -24,7 +24,7 @@ class NoSandboxError(UnavailableError):
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command("sandbox", rich_help_panel=OPERATOR_PANEL)(sandbox)
+    app.command("sandbox")(sandbox)
 
 
 def sandbox(*, as_json: AsJson = False) -> None:

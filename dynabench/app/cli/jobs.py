@@ -27,7 +27,7 @@ JobText = Annotated[str, typer.Argument(metavar="JOB", help="As shown by `dynabe
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(jobs, name="job", rich_help_panel="The loop")
+    app.add_typer(jobs, name="job")
 
 
 @jobs.command("list")

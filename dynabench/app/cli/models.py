@@ -27,7 +27,7 @@ ModelText = Annotated[str, typer.Argument(metavar="MODEL", help="A model's name 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(models, name="model", rich_help_panel="The loop")
+    app.add_typer(models, name="model")
     models.command("init")(init_model)
     models.command("test")(check_files)
     submissions.add_to(models)

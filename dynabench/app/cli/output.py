@@ -9,7 +9,6 @@ import typer
 from pydantic import BaseModel
 from rich.cells import cell_len
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
@@ -17,9 +16,6 @@ from rich.text import Text
 from dynabench.kit.errors import DynabenchError
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
-OPERATOR_PANEL = escape("Running a server (dynabench[server])")
-"""The heading of the operator's commands in the help, which is read as markup."""
 
 _OPEN_END = "–"
 # C0 but for the tab and the line's end, DEL, and C1, of which one begins commands as ESC does.

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli.output import OPERATOR_PANEL, notice
+from dynabench.app.cli.output import notice
 from dynabench.engines.practice.server import make_server
 from dynabench.engines.practice.values import Variant
 
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command("practice-server", rich_help_panel=OPERATOR_PANEL)(practice_server)
+    app.command("practice-server")(practice_server)
 
 
 def practice_server(

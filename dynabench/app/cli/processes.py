@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import OPERATOR_PANEL
 from dynabench.app.listening import SERVER_THREADS
 from dynabench.kit.settings import EvaluationEngine
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(rich_help_panel=OPERATOR_PANEL)(server)
-    app.command(rich_help_panel=OPERATOR_PANEL)(worker)
+    app.command()(server)
+    app.command()(worker)
 
 
 def server() -> None:

@@ -23,7 +23,7 @@ ProposalId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(proposals, name="proposals", rich_help_panel="The loop")
+    app.add_typer(proposals, name="proposals")
 
 
 @proposals.command("list")

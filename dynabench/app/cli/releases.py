@@ -28,7 +28,7 @@ from dynabench.loop.rounds.values import RoundStatus
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(rich_help_panel="The loop")(release)
+    app.command()(release)
 
 
 Licence = Annotated[str, typer.Option(help="The data's licence.")]

@@ -12,7 +12,6 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import (
-    OPERATOR_PANEL,
     moving_share,
     notice,
     say,
@@ -72,7 +71,7 @@ Incomplete = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command("replay", rich_help_panel=OPERATOR_PANEL)(replay)
+    app.command("replay")(replay)
 
 
 def replay(

@@ -20,9 +20,8 @@ _MAX_BYTES = 64 * 1024 * 1024
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
-        rich_help_panel="The loop",
         epilog="Sign: dynabench report my-model --task nli -o report.json. "
-        "Check: dynabench report verify report.json",
+        "Check: dynabench report verify report.json"
     )(report)
 
 

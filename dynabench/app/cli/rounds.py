@@ -58,7 +58,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     register_next(rounds)
     register_watching(rounds)
-    app.add_typer(rounds, name="round", rich_help_panel="The loop")
+    app.add_typer(rounds, name="round")
 
 
 @rounds.command("list")

@@ -17,9 +17,8 @@ from dynabench.loop.models.values import REMOTE_KINDS, ModelKind
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    panel = "The loop"
-    app.command(rich_help_panel=panel)(evaluate)
-    app.command(rich_help_panel=panel)(scores)
+    app.command()(evaluate)
+    app.command()(scores)
 
 
 def evaluate(

@@ -22,11 +22,10 @@ tokens = typer.Typer(no_args_is_help=True, help="Make, list and revoke API token
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    panel = "Your account"
-    app.command(rich_help_panel=panel)(login)
-    app.command(rich_help_panel=panel)(logout)
-    app.command(rich_help_panel=panel)(whoami)
-    app.add_typer(tokens, name="token", rich_help_panel=panel)
+    app.command()(login)
+    app.command()(logout)
+    app.command()(whoami)
+    app.add_typer(tokens, name="token")
 
 
 def login(

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dynabench.app.cli.output import OPERATOR_PANEL, notice, say
+from dynabench.app.cli.output import notice, say
 from dynabench.app.study.materials.inference import SOURCE_ROUNDS
 from dynabench.app.study.materials.reading import read_materials
 from dynabench.app.study.publishing import is_plotting_installed, publish
@@ -38,7 +38,7 @@ Processes: TypeAlias = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command("study", rich_help_panel=OPERATOR_PANEL)(study)
+    app.command("study")(study)
 
 
 def study(
@@ -86,7 +86,9 @@ def study(
         found = run_studies(materials, plan=plan, folder=out, processes=count, on_seed=on_seed)
     written = publish(out, found)
     if not is_plotting_installed():
-        notice("The report has no plots: pip install 'dynabench[study]' and run this again.")
+        notice(
+            "The report has no plots: pip install 'dynabench-platform[study]' and run this again."
+        )
     say(f"Wrote {written[-1]} and {len(written) - 1} files that it is made from.")
 
 

@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     tasks.add_typer(configs, name="config")
     task_files.register(tasks)
-    app.add_typer(tasks, name="task", rich_help_panel="The loop")
+    app.add_typer(tasks, name="task")
 
 
 @tasks.command("list")

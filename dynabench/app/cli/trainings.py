@@ -77,9 +77,8 @@ TrainingText: TypeAlias = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    panel = "The loop"
-    app.add_typer(training, name="train", rich_help_panel=panel)
-    app.command("recipes", rich_help_panel=panel)(list_recipes)
+    app.add_typer(training, name="train")
+    app.command("recipes")(list_recipes)
 
 
 # Each parameter is an option of the command line.

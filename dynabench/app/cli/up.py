@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli.output import OPERATOR_PANEL, notice, say
+from dynabench.app.cli.output import notice, say
 from dynabench.app.listening import is_answered_by, keep_address
 from dynabench.app.supervisor import Supervisor
 from dynabench.kit.settings import Settings
@@ -21,7 +21,7 @@ _PATIENCE_SECONDS = 6.0
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(rich_help_panel=OPERATOR_PANEL)(up)
+    app.command()(up)
 
 
 def up(

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from dynabench.app.cli.database import connected_settings
-from dynabench.app.cli.output import OPERATOR_PANEL, AsJson, notice, say, show_json, show_table
+from dynabench.app.cli.output import AsJson, notice, say, show_json, show_table
 from dynabench.app.listening import address_of
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.actor import Actor
@@ -32,7 +32,7 @@ _OPERATOR = Actor(user_id=None, username="operator", is_admin=True)
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.add_typer(users, name="user", rich_help_panel=OPERATOR_PANEL)
+    app.add_typer(users, name="user")
 
 
 @users.command("create")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, FastAPI, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import text
 
+from dynabench import __version__
 from dynabench.app.listening import INSTANCE_HEADER, INSTANCE_VARIABLE
 from dynabench.app.server import job_endpoints
 from dynabench.app.server.guard import RequestGuard
@@ -61,7 +62,6 @@ from dynabench.people import endpoints as people
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.notifications import endpoints as notifications
 
-_VERSION = "0.1.0"
 _FOLD_SECONDS = 0.5
 _log = structlog.get_logger(__name__)
 # Routes are tried one after the other: what annotators wait for comes first.
@@ -172,7 +172,7 @@ def create_application(
 
     application = FastAPI(
         title="Dynabench",
-        version=_VERSION,
+        version=__version__,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,

@@ -20,7 +20,8 @@ class RunnerNotInstalledError(UnavailableError):
     def __init__(self, *, kind: str, extra: str, missing: tuple[str, ...]) -> None:
         super().__init__(
             f"Models of kind {kind} cannot be run here without {' and '.join(missing)}. "
-            f"Ask the operator to install what is missing: pip install 'dynabench[{extra}]'",
+            "Ask the operator to install what is missing: "
+            f"pip install 'dynabench-platform[{extra}]'",
             kind=kind,
             extra=extra,
         )

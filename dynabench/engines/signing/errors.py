@@ -19,5 +19,6 @@ class SigningMissingError(UnavailableError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Signatures need a package that is not installed here: pip install 'dynabench[reports]'"
+            "Signatures need a package that is not installed here: "
+            "pip install 'dynabench-client[reports]'"
         )

@@ -1,14 +1,20 @@
 """What the command line says without a server."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from dynabench import __version__
 from dynabench.app.cli import main
+from dynabench.app.cli import overview as overview_module
 from dynabench.app.cli.addresses import is_private, name_of
+from dynabench.app.cli.chapters import CHAPTERS, Chapter
 from dynabench.engines.signing.key import SigningKey
 from tests.app.cli.conftest import CONFIG, Command
 
@@ -21,9 +27,75 @@ def test_the_help_teaches(command: Command) -> None:
         assert word in shown.out
 
 
-@pytest.mark.parametrize("chapter", main._CHAPTERS, ids=lambda chapter: chapter.module)
-def test_every_command_has_a_help(command: Command, chapter: main._Chapter) -> None:
-    for name in chapter.names:
+@pytest.mark.parametrize(
+    "words", [("--help",), ("-h",), (), ("--version",), ("tusk",), ("--tusk",)], ids=str
+)
+def test_what_needs_no_command_loads_none(words: tuple[str, ...]) -> None:
+    program = """
+import sys
+from dynabench.app.cli.main import run
+run(sys.argv[1:])
+print(sorted({"typer", "rich", "pydantic", "httpx2", "yaml"} & set(sys.modules)))
+"""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_version_is_told(command: Command) -> None:
+    assert command("--version").out == f"dynabench {__version__}\n"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.module)
+def test_the_overview_says_of_each_command_what_its_own_help_says(chapter: Chapter) -> None:
+    whole: Any = get_command(main.assemble([]))
+    for name, summary in chapter.commands.items():
+        told = (whole.commands[name].help or "").split("\n\n")[0].replace("\n", " ")
+        assert told.replace("`", "").strip() == summary
+
+
+def test_the_whole_command_line_is_in_the_table() -> None:
+    whole: Any = get_command(main.assemble([]))
+
+    assert set(whole.commands) == {name for chapter in CHAPTERS for name in chapter.commands}
+
+
+@pytest.mark.parametrize("width", [50, 60, 80, 200])
+def test_the_overview_fits_the_terminal(width: int) -> None:
+    commands = {f"      {command}" for _, command in overview_module._FIRST_STEPS}
+    lines = overview_module.overview(width=width).splitlines()
+
+    assert all(len(line) <= width or line in commands for line in lines)
+
+
+def test_completion_knows_every_command_and_loads_none() -> None:
+    program = """
+import sys
+from dynabench.app.cli.main import run
+try:
+    run([])
+finally:
+    print(sorted(name for name in sys.modules if name.startswith("dynabench.client")))
+"""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            "_DYNABENCH_COMPLETE": "complete_bash",
+            "COMP_WORDS": "dynabench ro",
+            "COMP_CWORD": "1",
+        },
+    )
+    assert done.stdout.splitlines() == ["round", "[]"]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.module)
+def test_every_command_has_a_help(command: Command, chapter: Chapter) -> None:
+    for name in chapter.commands:
         if chapter.module == "replay":
             continue
         assert command(name, "--help").status == 0
@@ -33,7 +105,15 @@ def test_a_word_that_is_no_command_is_a_usage_error(command: Command) -> None:
     done = command("tusk")
 
     assert done.status == 2
-    assert "tusk" in done.err
+    assert "Did you mean task?" in done.err
+
+
+def test_an_option_that_there_is_not_is_a_usage_error(command: Command) -> None:
+    done = command("--verison\x1b[2J")
+
+    assert done.status == 2
+    assert "Did you mean --version?" in done.err
+    assert "\x1b" not in done.err
 
 
 def test_a_good_config_is_read_back(command: Command, tmp_path: Path) -> None:
@@ -128,7 +208,7 @@ def test_an_operators_command_says_how_to_install_the_server(
     done = command("up", "--port", "9000")
 
     assert done.status == 1
-    assert "pip install 'dynabench[server]'" in done.err
+    assert "pip install 'dynabench-platform[server]'" in done.err
 
 
 def test_the_clients_verbs_need_the_base_install_only() -> None:
@@ -139,9 +219,13 @@ class Refuse:
         if name.split(".")[0] in ("sqlalchemy", "fastapi", "numpy", "psycopg", "uvicorn", "orjson"):
             raise ImportError(name)
 sys.meta_path.insert(0, Refuse())
+from dynabench import __version__
 from dynabench.app.cli import main
+from dynabench.app.cli import overview as overview_module
+from dynabench.app.cli.chapters import CHAPTERS, Chapter
 main.is_server_installed = lambda: False
-sys.exit(main.run(["--help"]))
+main.assemble([])
+sys.exit(main.run(["task", "--help"]) or main.run(["up", "--help"]))
 """
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

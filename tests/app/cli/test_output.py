@@ -62,7 +62,7 @@ def test_one_is_not_many(count: int, written: str) -> None:
 
 
 def test_the_help_names_what_the_server_needs(command: Command) -> None:
-    assert "Running a server (dynabench[server])" in command("--help").out
+    assert "Running a server (dynabench-platform[server])" in command("--help").out
 
 
 def test_what_others_wrote_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -236,7 +236,7 @@ async def test_a_recipe_that_lacks_its_packages_is_listed_with_what_would_help(
     found = (await training.recipes(task.slug, actor=owner))[-1]
     (checkpoint, *_) = found.options
     assert (found.name, checkpoint.choices) == ("transformers", ["tiny"])
-    assert "pip install 'dynabench[huggingface]'" in str(found.unavailable)
+    assert "pip install 'dynabench-platform[huggingface]'" in str(found.unavailable)
     assert found.missing_extra == "huggingface"
     body = TrainingRequest(
         name="m",

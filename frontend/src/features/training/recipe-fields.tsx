@@ -50,7 +50,7 @@ export function RecipeField({ form, recipes }: RecipeFieldsProps) {
 function Unavailable({ recipe }: { recipe: Recipe }) {
   const { t } = useTranslation("training");
   if (recipe.missing_extra === null) return <span lang="en">{recipe.unavailable}</span>;
-  const command = `pip install 'dynabench[${recipe.missing_extra}]'`;
+  const command = `pip install 'dynabench-platform[${recipe.missing_extra}]'`;
   return (
     <>
       {t("unavailable")} <code className={classes.command}>{command}</code>

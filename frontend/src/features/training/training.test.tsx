@@ -136,7 +136,7 @@ test("what a recipe lacks greys it, and wrong fields are said beside them", asyn
   server.use(answer("get", recipes, [makeRecipe(), makeFineTuning()]));
   renderApp(page);
   expect(await screen.findByRole("radio", { name: "Fine-tuned transformer" })).toBeDisabled();
-  expect(screen.getByText("pip install 'dynabench[huggingface]'")).toBeInTheDocument();
+  expect(screen.getByText("pip install 'dynabench-platform[huggingface]'")).toBeInTheDocument();
 });
 
 test.each([
