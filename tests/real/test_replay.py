@@ -68,7 +68,7 @@ async def test_every_example_of_anli_fooled_and_was_verified(
         alpha = round_.agreement.krippendorff_alpha
         note(source, "Krippendorff's alpha", derived=f"{alpha:.3f}")
         note(source, "mean over authors", derived=error_rate.macro_model_error_rate)
-        assert (vmer.part, vmer.whole, vmer.method) == (1000, 1000, "wilson")
+        assert (vmer.part, vmer.whole, vmer.method) == (1000, 1000, "")
         assert (round_.agreement.unanimous.part, round_.agreement.examples) == (unanimous, 1000)
         assert error_rate.macro_model_error_rate is None
         assert error_rate.reason is not None
@@ -103,7 +103,7 @@ async def test_dynasent_s_gold_is_the_published_majority_and_its_model_is_right_
     assert gold == published
     assert (round_.model_right.part, round_.model_right.whole) == (240, 720)
     assert kappa == pytest.approx(0.681, abs=5e-4)
-    assert round_.error_rate.model_error_rate.method == "wilson_clustered"
+    assert round_.error_rate.model_error_rate.method == "beta_binomial"
     assert macro is not None
 
 

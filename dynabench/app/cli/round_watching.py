@@ -118,8 +118,10 @@ def _pace(found: PaceRead) -> str:
 
 
 def _rate(rate: RateRead) -> str:
-    if rate.value is None or rate.low is None or rate.high is None:
+    if rate.value is None:
         return _NO_DATA
+    if rate.low is None or rate.high is None:
+        return f"{rate.value:.1%} ({rate.part} of {rate.whole})"
     return (
         f"{rate.value:.1%} ({rate.part} of {rate.whole}, 95 % interval "
         f"{rate.low:.1%} to {rate.high:.1%})"

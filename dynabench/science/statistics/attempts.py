@@ -18,10 +18,13 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit, stdtrit
 
-from dynabench.science.statistics.rates import MIN_CLUSTERS, Z_95
+from dynabench.science.statistics.rates import Z_95
 
 FEWEST_ANNOTATORS = 2
 """One person's skill cannot be told from the strength of what they tried to fool."""
+
+MIN_CLUSTERS = 10
+"""With fewer annotators than this their spread says too little to be used."""
 
 _RIDGE = 1.0
 _RIDGE_OF_STRENGTH = 0.01

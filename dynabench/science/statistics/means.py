@@ -8,17 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, stdtrit
+from scipy.special import stdtrit
 
-from dynabench.science.statistics.rates import Interval
+from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.rates import Interval, Rate
 
 SMALL_SET = 300
-"""Below so many items the normal theory of clustered errors is not trusted."""
+FEW_CLUSTERS = 30
+"""Below so many items, or clusters, the normal theory of clustered errors is not trusted."""
 
-BOOTSTRAP_SAMPLES = 2000
-
-_LOW, _HIGH = 0.025, 0.975
-_SEED = 17
+_HIGH = 0.975
 _PAIR = 2
 
 Scores = NDArray[np.float64]
@@ -39,22 +38,23 @@ class MeanEstimate:
 
 
 def mean_with_interval(
-    scores: Sequence[float], clusters: Sequence[Hashable], *, seed: int = _SEED
+    scores: Sequence[float], clusters: Sequence[Hashable]
 ) -> MeanEstimate | None:
     """Return the mean score of a model; None where there are no items.
 
     SE = √(Σ_c (Σ_{i∈c}(s_i - s̄))²) / n · √(C/(C-1)) over C clusters (Liang & Zeger 1986;
     for evaluations: Miller 2024, "Adding error bars to evals"), and t with C - 1 degrees
-    of freedom. Below 300 items, and where all scores are 0 or all are 1, the interval is
-    that of a Beta(1, 1) prior for 0/1 scores, and else a percentile bootstrap of clusters.
-    It always holds the mean: where no score is 1 it begins at 0, where all are it ends at 1,
-    as Brown, Cai & DasGupta 2001 ("Interval estimation for a binomial proportion") modify
-    intervals of that kind.
+    of freedom. Below 300 items or 30 clusters, and where all scores are 0 or all are 1, the
+    interval of 0/1 scores is that of a beta-binomial over clusters (`clustered_interval`).
+    Other scores have the bias-reduced error CR2 there, and t with Satterthwaite's degrees of
+    freedom (Bell & McCaffrey 2002; Imbens & Kolesár 2016).
+
+    There is no interval of one cluster, nor one of no width: scores other than 0 and 1 that
+    are all the same say nothing of how others would vary.
 
     Args:
         scores: One score per item.
         clusters: For each item what it has in common with others, such as its context.
-        seed: Of the bootstrap; the same seed gives the same interval.
     """
     values = np.asarray(scores, dtype=np.float64)
     groups = group_numbers(clusters, expected=len(values))
@@ -64,12 +64,13 @@ def mean_with_interval(
     count = int(groups.max()) + 1
     error = clustered_standard_error(values, groups)
     is_binary = bool(np.isin(values, (0.0, 1.0)).all())
+    is_small = len(values) < SMALL_SET or count < FEW_CLUSTERS
     interval: Interval | None = None
-    if is_binary and (len(values) < SMALL_SET or mean in {0.0, 1.0}):
-        interval = _beta_interval(hits=int(values.sum()), n=len(values))
-    elif error is not None and len(values) < SMALL_SET:
-        interval = _bootstrap_interval(values, groups, seed=seed)
-    elif error is not None:
+    if is_binary and (is_small or mean in {0.0, 1.0}):
+        interval = clustered_interval(_rates(values, groups))
+    elif error is not None and is_small:
+        interval = _reduced_interval(values, groups)
+    elif error:
         reach = float(stdtrit(count - 1, _HIGH)) * error
         interval = Interval(mean - reach, mean + reach, "clustered_t")
     return MeanEstimate(mean, len(values), count, error, interval)
@@ -97,20 +98,30 @@ def group_numbers(clusters: Sequence[Hashable], *, expected: int) -> NDArray[np.
     return np.array([numbers.setdefault(one, len(numbers)) for one in clusters], dtype=np.int64)
 
 
-def _beta_interval(*, hits: int, n: int) -> Interval:
-    shape = (hits + 1, n - hits + 1)
-    # The posterior is drawn towards the middle, and its quantiles leave the very ends out.
-    low = 0.0 if hits == 0 else float(betaincinv(*shape, _LOW))
-    high = 1.0 if hits == n else float(betaincinv(*shape, _HIGH))
-    return Interval(low, high, "beta")
+def _rates(values: Scores, groups: NDArray[np.int64]) -> list[Rate]:
+    """Return how many of each cluster's items were hit."""
+    hits = np.rint(np.bincount(groups, weights=values)).astype(np.int64)
+    return [
+        Rate(hit, size)
+        for hit, size in zip(hits.tolist(), np.bincount(groups).tolist(), strict=True)
+    ]
 
 
-def _bootstrap_interval(values: Scores, groups: NDArray[np.int64], *, seed: int) -> Interval:
-    sums = np.bincount(groups, weights=values)
-    sizes = np.bincount(groups)
-    drawn = np.random.default_rng(seed).integers(len(sums), size=(BOOTSTRAP_SAMPLES, len(sums)))
-    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
-    low, high = np.quantile(means, [_LOW, _HIGH])
+def _reduced_interval(values: Scores, groups: NDArray[np.int64]) -> Interval | None:
+    """Return the interval by CR2 and Satterthwaite, whose formulas are short for a mean.
+
+    With h_c the part of all items that cluster c holds, and r_c its sum of deviations:
+    SE² = Σ r_c² / (1 - h_c) / n², and where w_c = h_c² / (1 - h_c) there are
+    1 / (Σ h_c² + (Σ w_c)² - Σ w_c²) degrees of freedom, C - 1 of equal clusters.
+    """
     mean = float(values.mean())
-    # Of a few clusters that differ in size, most draws may lie on one side of the mean.
-    return Interval(min(float(low), mean), max(float(high), mean), "cluster_bootstrap")
+    sums = np.bincount(groups, weights=values - mean)
+    parts = np.bincount(groups) / len(values)
+    error = float(np.sqrt((sums**2 / (1 - parts)).sum()) / len(values))
+    # What is left of deviations of equal scores is rounding.
+    if error <= np.finfo(np.float64).eps * len(values) * float(np.abs(values).max()):
+        return None
+    leverage = parts**2 / (1 - parts)
+    freedom = 1 / ((parts**2).sum() + leverage.sum() ** 2 - (leverage**2).sum())
+    reach = float(stdtrit(freedom, _HIGH)) * error
+    return Interval(mean - reach, mean + reach, "clustered_cr2")

@@ -43,20 +43,42 @@ def test_the_clustered_error_is_that_of_statsmodels() -> None:
     assert found.interval.high - found.mean == pytest.approx(reach)
 
 
-def test_few_binary_scores_get_a_beta_interval() -> None:
+def test_few_binary_scores_get_a_posterior() -> None:
     found = mean_with_interval([1] * 8 + [0] * 2, range(10))
     assert found is not None
     assert found.interval is not None
-    assert found.interval.method == "beta"
-    assert found.interval.low == pytest.approx(stats.beta(9, 3).ppf(0.025))
-    assert found.interval.high == pytest.approx(stats.beta(9, 3).ppf(0.975))
+    assert found.interval.method == "beta_binomial"
+    wanted = stats.beta(8.5, 2.5).ppf([0.025, 0.975])
+    assert (found.interval.low, found.interval.high) == pytest.approx(wanted, abs=2e-3)
+
+
+def test_items_of_one_context_count_together_in_a_small_set() -> None:
+    # Ten contexts of ten items, each all right or all wrong, say as much as ten items.
+    scores = [float(number // 10 % 2) for number in range(100)]
+    apart = mean_with_interval(scores, range(100))
+    together = mean_with_interval(scores, [number // 10 for number in range(100)])
+
+    assert apart is not None
+    assert apart.interval is not None
+    assert together is not None
+    assert together.interval is not None
+    width = together.interval.high - together.interval.low
+    assert width > 2 * (apart.interval.high - apart.interval.low)
+
+
+def test_many_items_of_few_contexts_are_a_small_set() -> None:
+    found = mean_with_interval([1.0, 1.0, 0.0] * 200, [number % 20 for number in range(600)])
+
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.method == "beta_binomial"
 
 
 def test_a_perfect_score_is_not_certain() -> None:
     found = mean_with_interval([1] * 400, range(400))
     assert found is not None
     assert found.interval is not None
-    assert found.interval.method == "beta"
+    assert found.interval.method == "beta_binomial"
     assert found.interval.low < 1
 
 
@@ -76,18 +98,26 @@ def test_of_three_misses_the_interval_begins_at_nothing() -> None:
     assert found is not None
     assert found.interval is not None
     assert found.interval.low == 0
-    assert found.interval.high == pytest.approx(stats.beta(1, 4).ppf(0.975))
+    assert found.interval.high == pytest.approx(stats.beta(0.5, 3.5).ppf(0.975), abs=2e-3)
 
 
-def test_few_other_scores_get_a_bootstrap_that_can_be_repeated() -> None:
-    scores = [0.1, 0.5, 0.9, 0.4] * 10
-    groups = [number // 2 for number in range(40)]
-    found = mean_with_interval(scores, groups)
-    assert found == mean_with_interval(scores, groups)
+def test_few_other_scores_get_a_reduced_error() -> None:
+    # Equal contexts: CR2 is the usual error of the contexts' means, with C - 1 degrees.
+    scores = [0.1, 0.5, 0.9, 0.4, 0.3, 0.3, 0.7, 0.8]
+    found = mean_with_interval(scores, [number // 2 for number in range(8)])
+    means = [0.3, 0.65, 0.3, 0.75]
+    wanted = stats.t(3, loc=0.5, scale=stats.sem(means)).interval(0.95)
     assert found is not None
     assert found.interval is not None
-    assert found.interval.method == "cluster_bootstrap"
-    assert found.interval.low < found.mean < found.interval.high
+    assert found.interval.method == "clustered_cr2"
+    assert (found.interval.low, found.interval.high) == pytest.approx(wanted)
+
+
+def test_scores_that_are_all_the_same_have_no_interval_of_no_width() -> None:
+    found = mean_with_interval([0.3] * 12, [number % 5 for number in range(12)])
+    assert found is not None
+    assert found.mean == pytest.approx(0.3)
+    assert found.interval is None
 
 
 def test_one_context_says_nothing_of_others() -> None:
@@ -95,6 +125,9 @@ def test_one_context_says_nothing_of_others() -> None:
     assert found is not None
     assert found.standard_error is None
     assert found.interval is None
+    hits = mean_with_interval([1, 1, 0], ["a"] * 3)
+    assert hits is not None
+    assert hits.interval is None
 
 
 def test_each_item_has_one_cluster() -> None:

@@ -3,13 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.planning import (
     agreement_change,
     design_effect,
     rate_change,
     size_for_width,
 )
-from dynabench.science.statistics.rates import Rate, clustered_interval, wilson
+from dynabench.science.statistics.rates import Rate, wilson
 
 rates = st.integers(1, 500).flatmap(
     lambda whole: st.integers(0, whole).map(lambda part: Rate(part, whole))
@@ -47,8 +48,9 @@ def test_people_who_differ_make_every_attempt_say_less() -> None:
     alike = [Rate(5, 10)] * 20
     unlike = [Rate(10, 10), Rate(0, 10)] * 10
     rate = Rate(100, 200)
-    assert design_effect(rate, clustered_interval(alike)) < 1.05
-    assert 8 < design_effect(rate, clustered_interval(unlike)) < 12
+    # That they are alike is not known for certain.
+    assert design_effect(rate, clustered_interval(alike)) < 1.2
+    assert 7 < design_effect(rate, clustered_interval(unlike)) < 12
     assert design_effect(Rate(0, 0), None) == 1.0
 
 

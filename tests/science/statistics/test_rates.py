@@ -2,17 +2,20 @@
 
 import math
 import random
+import time
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import beta, betabinom
 from statsmodels.stats.proportion import proportion_confint
 
+from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.rates import (
     Z_95,
-    Interval,
     Rate,
-    clustered_interval,
     macro_average,
     total,
     wilson,
@@ -54,69 +57,88 @@ def test_wilson_is_the_score_interval(rate: Rate) -> None:
     assert 0 <= interval.low <= rate.part / rate.whole <= interval.high <= 1
 
 
-def test_few_people_give_wilsons_interval() -> None:
-    people = [Rate(5, 10), Rate(0, 10)] * 4 + [Rate(1, 10)]
-    assert clustered_interval(people) == wilson(total(people))
+def test_of_one_person_no_interval_is_known() -> None:
+    assert clustered_interval([Rate(30, 100)]) is None
     # People without a try do not count as people.
-    assert clustered_interval([*people, Rate(0, 0)]) == wilson(total(people))
+    assert clustered_interval([Rate(30, 100), Rate(0, 0)]) is None
+
+
+def test_one_try_each_is_the_posterior_of_a_rate() -> None:
+    # How alike two tries of one person are cannot matter: Beta(½ + 3, ½ + 7).
+    found = clustered_interval([Rate(1, 1)] * 3 + [Rate(0, 1)] * 7)
+
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(beta(3.5, 7.5).ppf([0.025, 0.975]), abs=2e-3)
+
+
+def test_the_grid_is_fine_enough() -> None:
+    # 40 people of whom the posterior was integrated on an even grid, one by one.
+    people = [Rate(number % 7, 20) for number in range(40)]
+
+    found = clustered_interval(people)
+
+    assert found is not None
+    assert found.method == "beta_binomial"
+    assert (found.low, found.high) == pytest.approx(posterior_by_force(people), abs=1e-3)
+
+
+def posterior_by_force(people: Sequence[Rate]) -> tuple[float, float]:
+    mean = ((np.arange(800) + 0.5) / 800)[:, None]
+    # Nothing of the posterior lies above a spread of .2.
+    size = 800 / (np.arange(160) + 0.5) - 1
+    logs = beta(0.5, 0.5).logpdf(mean) + np.zeros_like(size)
+    for rate in people:
+        logs = logs + betabinom.logpmf(rate.part, rate.whole, mean * size, (1 - mean) * size)
+    mass = np.exp(logs - logs.max()).sum(axis=1)
+    low, high = np.interp([0.025, 0.975], np.cumsum(mass) / mass.sum(), mean[:, 0] + 1 / 1600)
+    return float(low), float(high)
 
 
 @pytest.mark.parametrize("part", [0, 4])
-def test_a_rate_of_all_or_nothing_gives_wilsons_interval(part: int) -> None:
-    people = [Rate(part, 4)] * 12
-    assert clustered_interval(people) == wilson(Rate(12 * part, 48))
+def test_a_rate_of_all_or_nothing_has_one_open_end(part: int) -> None:
+    found = clustered_interval([Rate(part, 4)] * 12)
+
+    assert found is not None
+    assert (found.low == 0, found.high == 1) == (part == 0, part == 4)
+    assert 0.02 < found.high - found.low < 0.2
 
 
 def test_people_who_differ_count_for_fewer_tries() -> None:
-    # Ten people of ten tries: five always fool, five never. p = .5, and
-    # SE² = 10/9 · 10 · 5² / 100² = 1/36, so the effective size is .25 · 36 = 9.
+    # Ten people of ten tries: five always fool, five never.
     people = [Rate(10, 10), Rate(0, 10)] * 5
-    interval = clustered_interval(people)
-    low, high = proportion_confint(4.5, 9, method="wilson")
-    assert interval is not None
-    assert interval.method == "wilson_clustered"
-    assert (interval.low, interval.high) == pytest.approx((low, high))
+    interval, plain = clustered_interval(people), wilson(total(people))
 
-
-def test_people_who_are_all_alike_add_nothing_to_their_tries() -> None:
-    interval = clustered_interval([Rate(3, 6)] * 10)
-    plain = wilson(Rate(30, 60))
     assert interval is not None
     assert plain is not None
-    assert (interval.low, interval.high) == (plain.low, plain.high)
+    assert interval.high - interval.low > 2 * (plain.high - plain.low)
 
 
-@given(st.lists(RATES, min_size=10, max_size=30))
-def test_an_interval_over_people_is_never_narrower_than_over_tries(people: list[Rate]) -> None:
-    interval, plain = clustered_interval(people), wilson(total(people))
-    if interval is not None and plain is not None:
-        value = total(people).value
-        assert value is not None
-        assert interval.low <= plain.low + 1e-9
-        assert interval.high >= plain.high - 1e-9
-        assert 0 <= interval.low <= value <= interval.high <= 1
+@given(st.lists(RATES, min_size=2, max_size=30))
+def test_an_interval_over_people_holds_the_rate_of_all_tries(people: list[Rate]) -> None:
+    interval, value = clustered_interval(people), total(people).value
+    if interval is None:
+        assert sum(one.whole > 0 for one in people) < 2
+        return
+    assert value is not None
+    assert 0 <= interval.low <= value <= interval.high <= 1
+    assert interval.low < interval.high
+
+
+def test_many_people_are_no_work() -> None:
+    chooser = random.Random(3)
+    people = [
+        Rate(chooser.randint(0, size), size)
+        for size in (chooser.randint(1, 3000) for _ in range(400))
+    ]
+
+    began = time.process_time()
+    clustered_interval(people)
+
+    assert time.process_time() - began < 0.25
 
 
 def test_everyone_counts_once_in_the_macro_average() -> None:
     assert macro_average([Rate(1, 100), Rate(1, 1), Rate(0, 0)]) == pytest.approx(0.505)
-
-
-def covers(interval: Interval | None, truth: float) -> bool:
-    return interval is not None and interval.low <= truth <= interval.high
-
-
-def test_the_interval_covers_where_people_differ() -> None:
-    # Forty people of twenty tries whose own rates spread around .3.
-    chooser = random.Random(11)
-    runs = 1200
-    covered = plain = 0
-    for _ in range(runs):
-        own = [chooser.betavariate(0.3 * 9, 0.7 * 9) for _ in range(40)]
-        people = [Rate(sum(chooser.random() < one for _ in range(20)), 20) for one in own]
-        covered += covers(clustered_interval(people), 0.3)
-        plain += covers(wilson(total(people)), 0.3)
-    assert 0.925 <= covered / runs <= 0.965
-    assert plain / runs < 0.85
 
 
 def test_z_is_that_of_95_percent() -> None:

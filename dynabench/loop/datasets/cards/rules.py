@@ -22,7 +22,7 @@ from dynabench.loop.datasets.releases.values import (
 )
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.rounds.values import Arm
-from dynabench.loop.validations.rates.rules import error_rates
+from dynabench.loop.validations.rates.rules import error_rates, is_one_person
 from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.science.statistics.agreement import Agreement
 from dynabench.science.statistics.concentration import describe_concentration
@@ -190,7 +190,15 @@ def _error_rate(source: Source) -> Values:
     return {
         "model_error_rate": _rate(rates.model_error_rate),
         "validated_model_error_rate": _rate(rates.validated_model_error_rate),
+        "interval_reason": _why_unsure(source),
     }
+
+
+def _why_unsure(source: Source) -> str | None:
+    """Return why the rates have no interval; None where they have one."""
+    if not source.people_are_known:
+        return "It is not known who wrote what."
+    return "One person wrote everything." if is_one_person(source.tallies) else None
 
 
 def _rate(found: RateWithInterval) -> Values:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from dynabench.loop.validations.folds.values import Tally
 from dynabench.loop.validations.rates.values import ErrorRates, RateWithInterval
-from dynabench.science.statistics.rates import Rate, clustered_interval, macro_average, wilson
+from dynabench.science.statistics.beta_binomial import FEWEST, clustered_interval
+from dynabench.science.statistics.rates import Rate, macro_average, wilson
 
 
 def model_error_rate(tally: Tally) -> Rate:
@@ -25,7 +26,7 @@ def validated_model_error_rate(tally: Tally) -> Rate:
 
 
 def alone(rate: Rate) -> RateWithInterval:
-    """Return a rate with the plain Wilson interval: one person's, or people unknown."""
+    """Return a rate with the plain Wilson interval, as of what one person did."""
     return RateWithInterval(rate=rate, interval=wilson(rate))
 
 
@@ -33,10 +34,14 @@ def _over_people(
     tallies: Sequence[Tally], rate_of: Callable[[Tally], Rate], *, people_are_known: bool
 ) -> RateWithInterval:
     rates = [rate_of(tally) for tally in tallies]
-    total = sum(rates, start=Rate(0, 0))
-    if not people_are_known:
-        return alone(total)
-    return RateWithInterval(rate=total, interval=clustered_interval(rates))
+    # How people differ decides how sure the rate is: of people unknown nothing can be said.
+    interval = clustered_interval(rates) if people_are_known else None
+    return RateWithInterval(rate=sum(rates, start=Rate(0, 0)), interval=interval)
+
+
+def is_one_person(tallies: Sequence[Tally]) -> bool:
+    """Tell whether all that was collected is one person's, which no interval is known of."""
+    return 0 < sum(tally.collected > 0 for tally in tallies) < FEWEST
 
 
 def error_rates(tallies: Sequence[Tally], *, people_are_known: bool = True) -> ErrorRates:
@@ -45,7 +50,7 @@ def error_rates(tallies: Sequence[Tally], *, people_are_known: bool = True) -> E
     Args:
         tallies: One per annotator.
         people_are_known: False where authors are pseudonyms made for a replay; then no
-            statistic over people is given and the interval does not cluster.
+            statistic over people is given, and no interval.
     """
     return ErrorRates(
         model_error_rate=_over_people(tallies, model_error_rate, people_are_known=people_are_known),

@@ -21,6 +21,7 @@ from dynabench.loop.validations.rates.repository import RateRepository
 from dynabench.loop.validations.rates.rules import (
     alone,
     error_rates,
+    is_one_person,
     model_error_rate,
     validated_model_error_rate,
 )
@@ -43,7 +44,12 @@ from dynabench.science.statistics.rates import Rate
 _BOARD_LENGTH = 100
 _NOBODY_KNOWN = Phrase(
     "rates.nobody_known",
-    "The authors are pseudonyms of a replay, so nothing is counted over people.",
+    "The authors are pseudonyms of a replay, so nothing is counted over people, and nothing "
+    "tells how sure the rates are.",
+).say()
+_ONE_PERSON = Phrase(
+    "rates.one_person",
+    "One person wrote everything, so nothing tells how far the rates would differ with others.",
 ).say()
 _NOTHING = Phrase("rates.nothing", "Nothing has been collected yet.").say()
 _NO_QUORUM = Phrase(
@@ -255,7 +261,7 @@ class ErrorRateService:
 def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> ErrorRateRead:
     total = sum(tallies, start=Tally())
     rates = error_rates(tallies, people_are_known=round_.people_are_known)
-    reason = _reason(round_, total)
+    reason = _reason(round_, tallies)
     unknown = RateWithInterval(rate=Rate(0, 0), interval=None)
     is_unknown = bool(total.collected) and total.undecided == total.collected
     return ErrorRateRead(
@@ -284,8 +290,9 @@ def _describe(round_: Round, tallies: Sequence[Tally], as_of: datetime) -> Error
     )
 
 
-def _reason(round_: Round, total: Tally) -> str | None:
-    """Say why a rate, or a statistic over people, is not given."""
+def _reason(round_: Round, tallies: Sequence[Tally]) -> str | None:
+    """Say why a rate, its interval, or a statistic over people, is not given."""
+    total = sum(tallies, start=Tally())
     if not total.collected:
         return _NOTHING
     reasons: list[Sentence] = []
@@ -294,6 +301,8 @@ def _reason(round_: Round, total: Tally) -> str | None:
         reasons.append(_NO_QUORUM if is_voted else _UNDECIDED)
     if not round_.people_are_known:
         reasons.append(_NOBODY_KNOWN)
+    elif is_one_person(tallies):
+        reasons.append(_ONE_PERSON)
     return follow(*reasons) if reasons else None
 
 

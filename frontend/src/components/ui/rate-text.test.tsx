@@ -27,7 +27,9 @@ test("how it is counted shows when the keyboard gets there", async () => {
   renderUi(<RateText rate={rate} name="MER" howCounted={counted} />);
   await userEvent.tab();
   const tooltip = await screen.findByRole("tooltip");
-  expect(tooltip).toHaveTextContent(`${counted} 95 % interval: 17.2 % to 25.1 % (Wilson).`);
+  expect(tooltip).toHaveTextContent(
+    `${counted} 95 % interval: 17.2 % to 25.1 % (Wilson). It is right for one look`,
+  );
 });
 
 test.each(schemes)("a rate is accessible in %s", async (scheme) => {

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
 from dynabench.loop.datasets.cards.artifacts.values import SMALLEST_TRAINING, Answers, Sampled
-from dynabench.science.statistics.rates import Interval, Rate, clustered_interval, total
+from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.rates import Interval, Rate, total
 
 _MIN_LABELS = 2
 _NO_LABEL = Phrase("artifacts.no_label", "The gold answer of this task is not a single label.")

@@ -65,7 +65,9 @@ def _rates(found: Values) -> Iterator[str]:
     rows = [[title, *rate(found.get(name))] for name, title in names.items() if name in found]
     if rows:
         head = ["", "rate", "of", "95 % interval"]
-        yield f"## How often the models were fooled\n\n{table(head, rows)}"
+        reason = found.get("interval_reason")
+        unsure = f"\n\nThe rates have no interval: {plain(reason)}" if reason else ""
+        yield f"## How often the models were fooled\n\n{table(head, rows)}{unsure}"
 
 
 def _labels(splits: Values) -> Iterator[str]:
