@@ -15,6 +15,7 @@ from dynabench.kit import idempotency
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import UnavailableError
+from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.validations.leases.service import ValidationLeaseService
@@ -37,6 +38,7 @@ class Housekeeping:
         clock: Clock,
         queue: JobQueue,
         sign_ins: SignInService,
+        limiter: RateLimiter,
         context_leases: ContextLeaseService,
         validation_leases: ValidationLeaseService,
         desk: ReleaseDesk,
@@ -45,6 +47,7 @@ class Housekeeping:
         self._clock = clock
         self._queue = queue
         self._sign_ins = sign_ins
+        self._limiter = limiter
         self._context_leases = context_leases
         self._validation_leases = validation_leases
         self._desk = desk
@@ -56,6 +59,7 @@ class Housekeeping:
         """
         await asyncio.gather(
             _keep(self.ask, what="tidying up", every=_LOOK_SECONDS),
+            _keep(self._limiter.purge, what="forgetting rates", every=_LOOK_SECONDS),
             _keep(self._desk.release_due, what="releasing", every=_RELEASE_SECONDS),
         )
 
@@ -75,6 +79,7 @@ class Housekeeping:
             keys = await idempotency.purge(session, now=self._clock.now())
         return {
             "idempotency_keys": keys,
+            "rate_limits": await self._limiter.purge(),
             "context_leases": await self._context_leases.purge(),
             "validation_leases": await self._validation_leases.purge(),
         }

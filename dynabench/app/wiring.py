@@ -27,6 +27,7 @@ from dynabench.engines.storage.opening import open_store
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.db.listening import Listener
+from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.kit.settings import Settings
 from dynabench.kit.streams import StreamHost
 from dynabench.loop.contexts.leases.service import ContextLeaseService
@@ -163,6 +164,7 @@ def _add_housekeeping(parts: Parts) -> None:
             clock=clock,
             queue=parts.queue,
             sign_ins=parts.get(SignInService),
+            limiter=parts.get(RateLimiter),
             context_leases=ContextLeaseService(db=db, clock=clock),
             validation_leases=ValidationLeaseService(db=db, clock=clock),
             desk=parts.get(ReleaseDesk),

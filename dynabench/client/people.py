@@ -69,9 +69,12 @@ class PeopleCalls:
         )
 
     @Endpoint
-    def change_password(self, *, current: str, new: str) -> Steps[None]:
-        """Set a new password; every other session ends."""
-        body = shape(PasswordChange, {"current_password": current, "new_password": new})
+    def change_password(self, *, current: str, new: str, keep_tokens: bool = False) -> Steps[None]:
+        """Set a new password; every other session and, unless kept, API token ends."""
+        body = shape(
+            PasswordChange,
+            {"current_password": current, "new_password": new, "keep_tokens": keep_tokens},
+        )
         return tell("POST", path("users", "me", "password"), body)
 
     @Endpoint

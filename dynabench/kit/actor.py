@@ -1,6 +1,7 @@
 """Who is asking: a person signed in by session or API token, or a visitor."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from dynabench.kit.errors import ForbiddenError, UnauthenticatedError
@@ -15,12 +16,16 @@ class Actor:
         username: The name shown to others; empty for a visitor.
         is_admin: Whether the person runs this installation.
         is_read_only: Whether the API token in use was made for reading only.
+        token_id: The API token in use; None for a session.
+        token_expires_at: When that token ends; None where it does not.
     """
 
     user_id: UUID | None
     username: str = ""
     is_admin: bool = False
     is_read_only: bool = False
+    token_id: UUID | None = None
+    token_expires_at: datetime | None = None
 
 
 VISITOR = Actor(user_id=None)

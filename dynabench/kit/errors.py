@@ -56,9 +56,24 @@ class ConflictError(DynabenchError):
 
 
 class LimitError(DynabenchError):
-    """Too much, too often, or a queue is full (429)."""
+    """Too much, too often, or a queue is full (429).
+
+    Attributes:
+        retry_after_seconds: When it is worth trying again; None where time alone does not help.
+    """
 
     code = "limit"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after_seconds: int | None = None,
+        fields: dict[str, str] | None = None,
+        **facts: object,
+    ) -> None:
+        super().__init__(message, fields=fields, **facts)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class UnavailableError(DynabenchError):

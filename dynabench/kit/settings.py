@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
-from dynabench.kit.addresses import AddressSet
+from dynabench.kit.addresses import LOOPBACK, AddressSet
 from dynabench.kit.errors import InvalidError
+from dynabench.kit.rate_limits.values import RateLimits, rate_limits_of
 
 PREFIX = "DYNABENCH_"
 _HOME_NAME = ".dynabench"
@@ -132,6 +133,11 @@ class Settings(BaseModel):
             wait longest without a request make room for new ones.
         connections_per_address: Connections that one address, or the /64 of an IPv6 address, may
             hold at the same time; `trusted_proxies` and this machine may hold more.
+        request_limits: How often things may be done: `on`, `off`, or what differs from the standard
+            as `name=number/seconds` or `name=off`, as in `attempts=60/60, votes=off`. The names
+            stand in `docs/design/security.md`.
+        unlimited_addresses: Addresses and networks whose requests are not counted, but for failed
+            sign-ins.
         registration: Whether anybody may make an account (`open`) or only the invited
             (`invited`). Where it is not set, `open` while the server listens on this machine
             alone and `public_url` names no other, and else `invited`.
@@ -190,6 +196,8 @@ class Settings(BaseModel):
     allowed_hosts: NameList = ()
     max_connections: int = Field(default=4096, ge=16, le=1_000_000)
     connections_per_address: int = Field(default=400, ge=8, le=1_000_000)
+    request_limits: str = "on"
+    unlimited_addresses: NameList = LOOPBACK
     registration: Annotated[Registration | None, BeforeValidator(_lower)] = None
     validation_wait_minutes: int | None = Field(default=None, ge=0, le=525_600)
     same_address_minutes: int | None = Field(default=None, ge=0, le=5_256_000)
@@ -241,7 +249,13 @@ class Settings(BaseModel):
             raise ValueError(msg)
         return value.rstrip("/") if value else value
 
-    @field_validator("trusted_proxies")
+    @field_validator("request_limits")
+    @classmethod
+    def _are_limits(cls, value: str) -> str:
+        rate_limits_of(value)
+        return value
+
+    @field_validator("trusted_proxies", "unlimited_addresses")
     @classmethod
     def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         # A name would never match: connections come from addresses.
@@ -297,6 +311,11 @@ class Settings(BaseModel):
         beyond = 0 if self.is_for_this_machine else _SAME_ADDRESS_MINUTES
         given = self.same_address_minutes
         return timedelta(minutes=beyond if given is None else given)
+
+    @property
+    def rate_limits(self) -> RateLimits:
+        """How often what may be done; what is missing is not counted."""
+        return rate_limits_of(self.request_limits)
 
     @property
     def blobs_folder(self) -> Path:

@@ -11,7 +11,7 @@ import dynabench.loop
 import dynabench.people
 from dynabench.kit.db.metadata import metadata
 
-_ELSEWHERE = ("dynabench.kit.idempotency",)
+_ELSEWHERE = ("dynabench.kit.idempotency", "dynabench.kit.rate_limits.tables")
 
 
 def load_all_tables() -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Cookie, Depends, Query, Request, Response
 
 from dynabench.kit.paging import Cursor, Page
+from dynabench.kit.rate_limits.errors import TooOftenError
 from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.people import errors
 from dynabench.people.schemas import (
@@ -90,7 +91,10 @@ async def sign_out(response: Response, sign_ins: SignIns, secret: SessionSecret 
     "/users",
     status_code=201,
     openapi_extra=raises(
-        errors.UsernameTakenError, errors.InvitationNeededError, errors.InvitationInvalidError
+        errors.UsernameTakenError,
+        errors.InvitationNeededError,
+        errors.InvitationInvalidError,
+        TooOftenError,
     ),
 )
 async def sign_up(
@@ -134,7 +138,7 @@ async def change_me(body: UserPatch, actor: ActorDep, people: People) -> UserRea
 async def change_password(
     body: PasswordChange, actor: ActorDep, sign_ins: SignIns, secret: SessionSecret = None
 ) -> None:
-    """Set a new password; every other session ends."""
+    """Set a new password; every other session ends, and API tokens unless they are kept."""
     await sign_ins.change_password(body, actor=actor, keep=secret)
 
 
@@ -144,7 +148,7 @@ async def list_tokens(actor: ActorDep, people: People) -> list[ApiTokenRead]:
     return await people.tokens(actor=actor)
 
 
-@router.post("/users/me/tokens", status_code=201)
+@router.post("/users/me/tokens", status_code=201, openapi_extra=raises(errors.TokenOutlivesError))
 async def create_token(body: ApiTokenCreate, actor: ActorDep, people: People) -> ApiTokenCreated:
     """Make an API token; its secret is shown this once."""
     return await people.create_token(body, actor=actor)
@@ -184,7 +188,7 @@ async def create_password_reset(
     openapi_extra=raises(errors.PasswordResetInvalidError),
 )
 async def reset_password(secret: str, body: PasswordReset, sign_ins: SignIns) -> None:
-    """Set a new password with a reset link; every session ends."""
+    """Set a new password with a reset link; every session and API token ends."""
     await sign_ins.reset_password(secret, body)
 
 

@@ -44,7 +44,20 @@ class TooManySignInsError(LimitError):
 
     def __init__(self, *, minutes: int) -> None:
         message = f"Too many failed attempts. Try again in {minutes} minutes."
-        super().__init__(message, minutes=minutes)
+        super().__init__(message, retry_after_seconds=60 * minutes, minutes=minutes)
+
+
+class TokenOutlivesError(InvalidError):
+    """A token that ends was used to make one that lasts longer."""
+
+    code = "people.token_outlives"
+
+    def __init__(self) -> None:
+        message = (
+            "An API token makes no token that lasts longer than itself. "
+            "Ask for fewer days, or sign in with your password."
+        )
+        super().__init__(message, fields={"expires_in_days": message})
 
 
 class InvitationNeededError(ForbiddenError):

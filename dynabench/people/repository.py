@@ -188,10 +188,20 @@ class TokenRepository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def add(self, new: NewSecret, *, user_id: UUID, name: str, scope: TokenScope) -> None:
-        """Write an API token."""
+    async def add(
+        self,
+        new: NewSecret,
+        *,
+        user_id: UUID,
+        name: str,
+        scope: TokenScope,
+        minted_by: UUID | None = None,
+    ) -> None:
+        """Write an API token, with the one that it was made with."""
         await self._session.execute(
-            insert(api_tokens).values(user_id=user_id, name=name, scope=scope, **_columns(new))
+            insert(api_tokens).values(
+                user_id=user_id, name=name, scope=scope, minted_by=minted_by, **_columns(new)
+            )
         )
 
     async def of_user(self, user_id: UUID) -> Sequence[RowMapping]:
@@ -210,8 +220,18 @@ class TokenRepository:
         )
         return (await self._session.execute(statement)).mappings().all()
 
+    async def remove_all_of(self, user_id: UUID, *, but: UUID | None = None) -> None:
+        """Delete a person's tokens, all or all but one, which stands by itself then."""
+        statement = delete(api_tokens).where(api_tokens.c.user_id == user_id)
+        if but is not None:
+            statement = statement.where(api_tokens.c.id != but)
+            await self._session.execute(
+                update(api_tokens).where(api_tokens.c.id == but).values(minted_by=None)
+            )
+        await self._session.execute(statement)
+
     async def remove(self, token_id: UUID, *, user_id: UUID) -> bool:
-        """Delete a person's token; tells whether there was one."""
+        """Delete a person's token and those that were made with it; tells whether there was one."""
         statement = (
             delete(api_tokens)
             .where(api_tokens.c.id == token_id, api_tokens.c.user_id == user_id)

@@ -3,13 +3,8 @@
 import hashlib
 import hmac
 import ipaddress
-import math
 import secrets
-from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
-
-from dynabench.people.values import SIGN_IN_FAILURES_ALLOWED, SIGN_IN_WINDOW
 
 _SECRET_BYTES = 32
 
@@ -67,24 +62,3 @@ def sign_up_mark(key: bytes, *, address: str, user_id: UUID) -> bytes:
     else:
         seen = b"4" + found.packed
     return hmac.digest(key, seen, "sha256")
-
-
-def minutes_to_wait(failures: Sequence[datetime], *, now: datetime) -> int | None:
-    """Return for how many minutes a name may not be tried from an address.
-
-    At most `SIGN_IN_FAILURES_ALLOWED` failures fall into any window of `SIGN_IN_WINDOW`:
-    the next attempt is allowed once the oldest of the last ten has left it.
-
-    Args:
-        failures: Times of failed attempts, in any order; older ones than the window
-            do not matter.
-        now: The time of the new attempt.
-
-    Returns:
-        Whole minutes, rounded up and at least 1, or None if the attempt is allowed.
-    """
-    recent = sorted(time for time in failures if time > now - SIGN_IN_WINDOW)
-    if len(recent) < SIGN_IN_FAILURES_ALLOWED:
-        return None
-    free_at = recent[-SIGN_IN_FAILURES_ALLOWED] + SIGN_IN_WINDOW
-    return max(1, math.ceil((free_at - now).total_seconds() / 60))

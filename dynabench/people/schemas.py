@@ -71,10 +71,13 @@ class UserPatch(WireModel):
 
 
 class PasswordChange(WireModel):
-    """A new password, proved by the old one."""
+    """A new password, proved by the old one; whoever knew the old one is shut out."""
 
     current_password: Annotated[str, Field(max_length=200)]
     new_password: Password
+    keep_tokens: Annotated[
+        bool, Field(description="Whether API tokens stay good; every other one is revoked else.")
+    ] = False
 
 
 class ApiTokenCreate(WireModel):

@@ -1,6 +1,6 @@
 """Use cases of accounts: profiles, API tokens, administration, invitations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from dynabench.people.errors import (
     InvitationInvalidError,
     LastAdminError,
     TokenNotFoundError,
+    TokenOutlivesError,
     UsernameTakenError,
     UserNotFoundError,
 )
@@ -106,14 +107,29 @@ class PeopleService:
         return [ApiTokenRead.model_validate(dict(row)) for row in rows]
 
     async def create_token(self, body: ApiTokenCreate, *, actor: Actor) -> ApiTokenCreated:
-        """Make an API token; nothing but its digest is kept."""
+        """Make an API token; nothing but its digest is kept.
+
+        One that is made with another token ends with it at the latest, and goes with it.
+
+        Raises:
+            TokenOutlivesError: If it was to last longer than the token in use.
+        """
         user_id = require_signed_in(actor)
         secret = new_secret(TOKEN_PREFIX)
         days = body.expires_in_days
         new = self._new_secret(secret, lifetime=None if days is None else timedelta(days=days))
+        if actor.token_expires_at is not None:
+            if new.expires_at is None:
+                new = replace(new, expires_at=actor.token_expires_at)
+            elif new.expires_at > actor.token_expires_at:
+                raise TokenOutlivesError
         async with self._db.transaction() as session:
             await TokenRepository(session).add(
-                new, user_id=user_id, name=body.name, scope=body.scope
+                new,
+                user_id=user_id,
+                name=body.name,
+                scope=body.scope,
+                minted_by=actor.token_id,
             )
         return ApiTokenCreated(
             id=new.id,

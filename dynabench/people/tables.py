@@ -1,6 +1,6 @@
 """Tables of people. Secrets are kept as SHA-256 digests only."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, LargeBinary, Table, Text, Uuid, false
+from sqlalchemy import Boolean, Column, ForeignKey, LargeBinary, Table, Text, Uuid, false
 
 from dynabench.kit.db.columns import enum_column, id_column, time_column, utc_now
 from dynabench.kit.db.metadata import metadata
@@ -43,6 +43,8 @@ api_tokens = Table(
     id_column(),
     Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("name", Text, nullable=False),
+    # The token that made it: whoever takes that one back takes back what came of it.
+    Column("minted_by", Uuid, ForeignKey("api_tokens.id", ondelete="CASCADE"), index=True),
     enum_column("scope", TokenScope),
     Column("secret_digest", LargeBinary, nullable=False, unique=True),
     utc_now(),
@@ -73,17 +75,4 @@ password_resets = Table(
     utc_now(),
     time_column("expires_at"),
     time_column("used_at", nullable=True),
-)
-
-# One row per attempt that has not succeeded; success deletes them. Not tied to `users`,
-# so that names that nobody has are slowed down like all others.
-sign_in_failures = Table(
-    "sign_in_failures",
-    metadata,
-    id_column(),
-    Column("username_key", Text, nullable=False),
-    Column("address", Text, nullable=False),
-    time_column("failed_at"),
-    Index(None, "username_key", "address", "failed_at"),
-    Index(None, "failed_at"),
 )

@@ -12,9 +12,6 @@ MINIMUM_PASSWORD_LENGTH = 10
 INVITATION_LIFETIME = timedelta(days=14)
 PASSWORD_RESET_LIFETIME = timedelta(hours=24)
 
-SIGN_IN_WINDOW = timedelta(minutes=15)
-SIGN_IN_FAILURES_ALLOWED = 10
-
 # No secret: a mark by which a leaked token is recognised.
 TOKEN_PREFIX = "dyb_"  # noqa: S105
 LONGEST_SECRET = 200

@@ -86,7 +86,12 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
 
     done = await wiring.get(Housekeeping).tidy_up()
 
-    assert done == {"idempotency_keys": 1, "context_leases": 0, "validation_leases": 1}
+    assert done == {
+        "idempotency_keys": 1,
+        "rate_limits": 0,
+        "context_leases": 0,
+        "validation_leases": 1,
+    }
     assert await _count(stage, sessions) == 1
     assert await _count(stage, idempotency_keys) == 1
     # The author's lease was renewed by writing; what was passed over stays so.

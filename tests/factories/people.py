@@ -8,6 +8,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
+from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.kit.settings import Registration, Settings
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.directory.service import UserDirectory
@@ -72,6 +73,7 @@ class People:
                 authenticator=authenticator,
                 passwords=passwords,
                 settings=settings,
+                limiter=RateLimiter(db, clock, limits=settings.rate_limits),
                 address_key=lambda: b"the test's own key",
             ),
         )

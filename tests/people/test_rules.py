@@ -1,35 +1,8 @@
-from datetime import UTC, datetime, timedelta
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dynabench.people.rules import digest_of, minutes_to_wait, new_secret, username_key
-from dynabench.people.values import SIGN_IN_FAILURES_ALLOWED, SIGN_IN_WINDOW, TOKEN_PREFIX
-
-NOW = datetime(2030, 1, 15, 12, tzinfo=UTC)
-ages = st.lists(st.integers(0, 3600), max_size=40)
-
-
-def _times(seconds_ago: list[int]) -> list[datetime]:
-    return [NOW - timedelta(seconds=age) for age in seconds_ago]
-
-
-@given(ages)
-def test_an_attempt_is_allowed_exactly_while_fewer_than_ten_failed_in_the_window(
-    seconds_ago: list[int],
-) -> None:
-    recent = [age for age in seconds_ago if age < SIGN_IN_WINDOW.total_seconds()]
-    waits = minutes_to_wait(_times(seconds_ago), now=NOW)
-    assert (waits is None) == (len(recent) < SIGN_IN_FAILURES_ALLOWED)
-
-
-@given(ages)
-def test_after_the_minutes_that_were_named_an_attempt_is_allowed(seconds_ago: list[int]) -> None:
-    failures = _times(seconds_ago)
-    minutes = minutes_to_wait(failures, now=NOW)
-    if minutes is not None:
-        assert 1 <= minutes <= 15
-        assert minutes_to_wait(failures, now=NOW + timedelta(minutes=minutes)) is None
+from dynabench.people.rules import digest_of, new_secret, username_key
+from dynabench.people.values import TOKEN_PREFIX
 
 
 @given(st.text())

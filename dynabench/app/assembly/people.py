@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from dynabench.app.assembly.parts import Parts
+from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.directory.service import UserDirectory
 from dynabench.people.notifications.service import NotificationService
@@ -33,6 +34,7 @@ def add_people(parts: Parts) -> None:
             authenticator=authenticator,
             passwords=passwords,
             settings=settings,
+            limiter=parts.keep(RateLimiter(db, clock, limits=settings.rate_limits)),
             address_key=partial(address_key, settings.home),
         )
     )

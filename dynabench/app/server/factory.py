@@ -20,8 +20,11 @@ from dynabench.app.server.identity import Identity
 from dynabench.app.server.openapi import build_openapi
 from dynabench.app.server.page import install_page
 from dynabench.app.server.problems import install_problem_handlers
+from dynabench.app.server.request_rates import RequestRates
 from dynabench.app.wiring import Wiring
+from dynabench.kit.addresses import AddressSet
 from dynabench.kit.errors import UnavailableError
+from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.kit.web import Surroundings
 from dynabench.loop.assignments import endpoints as assignments
 from dynabench.loop.chats import endpoints as chats
@@ -153,7 +156,7 @@ def create_application(
         fold_in_background: Whether counts are folded twice a second even if nobody reads.
         on_start: Called once the application takes requests.
     """
-    authenticator, folds = wiring.get(Authenticator), wiring.get(FoldService)
+    identity, folds = Identity(wiring.get(Authenticator)), wiring.get(FoldService)
 
     @asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
@@ -180,20 +183,24 @@ def create_application(
         # Not included, which would build every route a second time, when it is first matched.
         routes=[route for router in _ROUTERS for route in router.routes],
     )
-    application.state.surroundings = Surroundings(
-        services=wiring.services, identify=Identity(authenticator)
-    )
+    application.state.surroundings = Surroundings(services=wiring.services, identify=identity)
     install_problem_handlers(application)
-    _guard(application, wiring)
+    _guard(application, wiring, identity)
     application.include_router(_health_routes(wiring))
     install_page(application)
     _serve_openapi(application)
     return application
 
 
-def _guard(application: FastAPI, wiring: Wiring) -> None:
-    """Put what looks at every request before the routes."""
+def _guard(application: FastAPI, wiring: Wiring, identity: Identity) -> None:
+    """Put what looks at every request before the routes; what is added last comes first."""
     settings = wiring.settings
+    application.add_middleware(
+        RequestRates,
+        limiter=wiring.get(RateLimiter),
+        identify=identity,
+        unlimited=AddressSet(settings.unlimited_addresses),
+    )
     application.add_middleware(
         RequestGuard,
         hosts=HostNames.of(settings),

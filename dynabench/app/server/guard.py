@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dynabench.app.server.bodies import BodyTooLargeError, body_limit, counted, read_whole
 from dynabench.app.server.host_names import HostNames, UnknownHostError
-from dynabench.app.server.problems import problem_of, respond
+from dynabench.app.server.problems import refuse
 from dynabench.kit.errors import DynabenchError, ForbiddenError
 
 # They tell nothing, and are asked for by addresses of machines and containers.
@@ -111,8 +111,7 @@ class RequestGuard:
         except ClientDisconnect:
             return
         except DynabenchError as error:
-            refusal = respond(problem_of(error, request_id=request_id))
-            await refusal(scope, receive, send_with_headers)
+            await refuse(error, request_id=request_id)(scope, receive, send_with_headers)
             return
         await self._app(scope, let_in, send_with_headers)
 

@@ -129,6 +129,14 @@ def problem_of(error: DynabenchError, *, request_id: str) -> Problem:
     )
 
 
+def refuse(error: DynabenchError, *, request_id: str) -> Response:
+    """Return a failure of ours as the answer to a request."""
+    response = respond(problem_of(error, request_id=request_id))
+    if isinstance(error, LimitError) and error.retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(error.retry_after_seconds)
+    return response
+
+
 def _place(location: tuple[int | str, ...]) -> str:
     """Name a wrong field the way a person would: without the part of the request."""
     parts = [str(part) for part in location if part not in {"body", "query", "path"}]
@@ -137,7 +145,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 async def _on_dynabench_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, DynabenchError)
-    return respond(problem_of(error, request_id=_request_id(request)))
+    return refuse(error, request_id=_request_id(request))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
@@ -208,7 +216,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if isinstance(error.__cause__, DynabenchError):
         # What we raise while FastAPI reads a body comes wrapped.
-        return respond(problem_of(error.__cause__, request_id=_request_id(request)))
+        return refuse(error.__cause__, request_id=_request_id(request))
     if error.status_code == 400:  # noqa: PLR2004
         return _unreadable(_why_unparsed(error.__cause__), request=request)
     title = _TITLES.get(error.status_code, "Not possible")

@@ -85,7 +85,7 @@ class Authenticator:
         if _is_due(bearer, now=now):
             async with self._db.transaction() as session:
                 await AuthenticationRepository(session).note_token_use(bearer.secret_id, now=now)
-        return self._remember(digest, bearer, now=now, forgotten=forgotten)
+        return self._remember(digest, bearer, now=now, forgotten=forgotten, is_token=True)
 
     def forget_everything_of(self, user_id: UUID) -> None:
         """Believe nothing about a person any more: a secret or right of theirs has changed."""
@@ -110,12 +110,22 @@ class Authenticator:
         known = self._known.get(digest)
         return known.actor if known is not None and now < known.until else None
 
-    def _remember(self, digest: bytes, bearer: Bearer, *, now: datetime, forgotten: int) -> Actor:
+    def _remember(
+        self,
+        digest: bytes,
+        bearer: Bearer,
+        *,
+        now: datetime,
+        forgotten: int,
+        is_token: bool = False,
+    ) -> Actor:
         actor = Actor(
             user_id=bearer.user_id,
             username=bearer.username,
             is_admin=bearer.is_admin,
             is_read_only=bearer.scope is TokenScope.READ,
+            token_id=bearer.secret_id if is_token else None,
+            token_expires_at=bearer.expires_at if is_token else None,
         )
         if forgotten == self._forgotten:
             until = now + _BELIEVED_FOR

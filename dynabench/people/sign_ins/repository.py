@@ -1,13 +1,13 @@
-"""SQL of sessions and of failed attempts to sign in."""
+"""SQL of sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 
 from dynabench.kit.db.database import Session
-from dynabench.people.tables import sessions, sign_in_failures, users
+from dynabench.people.tables import sessions, users
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,47 +69,3 @@ class SessionRepository:
     async def remove_expired(self, *, now: datetime) -> None:
         """Delete sessions that have ended."""
         await self._session.execute(delete(sessions).where(sessions.c.expires_at <= now))
-
-
-class SignInFailureRepository:
-    """Reads and writes attempts that have not succeeded."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    async def lock(self, *, name_key: str, address: str) -> None:
-        """Let other attempts on this name from this address wait for this transaction."""
-        key = func.hashtextextended(f"sign-in {name_key} {address}", 0)
-        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
-
-    async def since(self, *, name_key: str, address: str, after: datetime) -> list[datetime]:
-        """Return when attempts on a name from an address failed."""
-        statement = select(sign_in_failures.c.failed_at).where(
-            sign_in_failures.c.username_key == name_key,
-            sign_in_failures.c.address == address,
-            sign_in_failures.c.failed_at > after,
-        )
-        return list((await self._session.execute(statement)).scalars())
-
-    async def add(
-        self, failure_id: UUID, *, name_key: str, address: str, failed_at: datetime
-    ) -> None:
-        """Write an attempt."""
-        await self._session.execute(
-            insert(sign_in_failures).values(
-                id=failure_id, username_key=name_key, address=address, failed_at=failed_at
-            )
-        )
-
-    async def clear(self, *, name_key: str, address: str | None = None) -> None:
-        """Delete the attempts on a name, from one address or from all."""
-        statement = delete(sign_in_failures).where(sign_in_failures.c.username_key == name_key)
-        if address is not None:
-            statement = statement.where(sign_in_failures.c.address == address)
-        await self._session.execute(statement)
-
-    async def remove_before(self, time: datetime) -> None:
-        """Delete attempts too old to matter."""
-        await self._session.execute(
-            delete(sign_in_failures).where(sign_in_failures.c.failed_at < time)
-        )

@@ -1,14 +1,18 @@
 """Use cases of one's own sign-in: sessions and passwords."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
+from dynabench.kit.addresses import AddressSet, address_group
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
+from dynabench.kit.rate_limits.service import RateLimiter
+from dynabench.kit.rate_limits.values import RateName
 from dynabench.kit.settings import Registration, Settings
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.errors import (
@@ -24,11 +28,11 @@ from dynabench.people.repository import (
     InvitationRepository,
     NewUser,
     PasswordResetRepository,
+    TokenRepository,
     UserRepository,
 )
 from dynabench.people.rules import (
     digest_of,
-    minutes_to_wait,
     new_secret,
     sign_up_mark,
     username_key,
@@ -41,8 +45,8 @@ from dynabench.people.schemas import (
     SignUp,
     UserRead,
 )
-from dynabench.people.sign_ins.repository import SessionRepository, SignInFailureRepository
-from dynabench.people.values import LONGEST_SECRET, SIGN_IN_WINDOW
+from dynabench.people.sign_ins.repository import SessionRepository
+from dynabench.people.values import LONGEST_SECRET
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class SignInService:
         authenticator: Authenticator,
         passwords: Passwords,
         settings: Settings,
+        limiter: RateLimiter,
         address_key: Callable[[], bytes],
     ) -> None:
         self._db = db
@@ -79,6 +84,8 @@ class SignInService:
         self._passwords = passwords
         self._registration = settings.who_may_register
         self._address_key = address_key
+        self._limiter = limiter
+        self._unlimited = AddressSet(settings.unlimited_addresses)
         self.session_days = settings.session_days
 
     async def describe(self, actor: Actor) -> SessionRead:
@@ -99,19 +106,24 @@ class SignInService:
         not more than many in a row.
 
         Raises:
-            TooManySignInsError: If the name was tried too often from this address.
+            TooManySignInsError: If the name was tried too often from this address, or this
+                address tried too many names, or the name was tried too often from anywhere.
             WrongPasswordError: If they do not belong together, or the account is disabled.
         """
-        name_key = username_key(body.username)
-        await self._count_attempt(name_key=name_key, address=address)
+        name_key, sender = username_key(body.username), address_group(address)
+        await self._count_attempt(RateName.SIGN_INS_OF_ADDRESS, sender)
+        await self._count_attempt(RateName.SIGN_INS, f"{name_key} {sender}")
+        await self._count_attempt(RateName.SIGN_INS_OF_NAME, name_key)
         async with self._db.read() as session:
             found = await SessionRepository(session).credentials(name_key)
         stored = None if found is None else found.password_hash
         if not await self._passwords.matches(body.password, stored) or found is None:
             raise WrongPasswordError
         async with self._db.transaction() as session:
-            await SignInFailureRepository(session).clear(name_key=name_key, address=address)
             secret = await self._open_session(session, found.user_id)
+        await self._limiter.give_back(RateName.SIGN_INS_OF_ADDRESS, sender)
+        await self._limiter.give_back(RateName.SIGN_INS_OF_NAME, name_key)
+        await self._limiter.forget(RateName.SIGN_INS, f"{name_key} {sender}")
         return await self._signed_in(secret, found.user_id)
 
     async def sign_up(self, body: SignUp, *, address: str) -> SignedIn:
@@ -123,10 +135,13 @@ class SignInService:
             UsernameTakenError: If somebody has this name, in any case of letters.
             InvitationNeededError: If accounts are by invitation and none was given.
             InvitationInvalidError: If the invitation was used, taken back or has expired.
+            TooOftenError: If too many accounts come from this address.
         """
         if self._registration is Registration.INVITED and body.invitation is None:
             raise InvitationNeededError
         await self._check_sign_up(body)
+        if body.invitation is None and address not in self._unlimited:
+            await self._limiter.take(RateName.SIGN_UPS, address_group(address))
         password_hash = await self._passwords.hash(body.password)
         now = self._clock.now()
         user_id = new_id()
@@ -162,7 +177,12 @@ class SignInService:
     async def change_password(
         self, body: PasswordChange, *, actor: Actor, keep: str | None
     ) -> None:
-        """Set a new password and end every session but the one of `keep`.
+        """Set a new password; every other session ends, and every other API token.
+
+        Args:
+            body: Both passwords, and whether the API tokens are kept.
+            actor: Whose password it is.
+            keep: The secret of the session in use.
 
         Raises:
             TooManySignInsError: If the old password was guessed too often.
@@ -170,8 +190,8 @@ class SignInService:
         """
         user_id = require_signed_in(actor)
         # The person's own counter: a stolen session guesses no faster than a stranger.
-        name_key, address = username_key(actor.username), "password change"
-        await self._count_attempt(name_key=name_key, address=address)
+        counted = f"{username_key(actor.username)} password change"
+        await self._count_attempt(RateName.SIGN_INS, counted)
         async with self._db.read() as session:
             stored = await UserRepository(session).password_hash(user_id)
         if not await self._passwords.matches(body.current_password, stored):
@@ -182,11 +202,13 @@ class SignInService:
             await SessionRepository(session).remove_all_of(
                 user_id, but=None if keep is None else digest_of(keep)
             )
-            await SignInFailureRepository(session).clear(name_key=name_key, address=address)
+            if not body.keep_tokens:
+                await TokenRepository(session).remove_all_of(user_id, but=actor.token_id)
+        await self._limiter.forget(RateName.SIGN_INS, counted)
         self._authenticator.forget_everything_of(user_id)
 
     async def reset_password(self, secret: str, body: PasswordReset) -> None:
-        """Set a new password with a link and end every session of that person.
+        """Set a new password with a link; every session and API token of that person ends.
 
         Raises:
             PasswordResetInvalidError: If the link was used, replaced or has expired.
@@ -203,17 +225,19 @@ class SignInService:
             users = UserRepository(session)
             await users.set_password_hash(user_id, password_hash)
             await SessionRepository(session).remove_all_of(user_id)
+            await TokenRepository(session).remove_all_of(user_id)
             user = await users.by_id(user_id)
-            if user is not None:
-                await SignInFailureRepository(session).clear(name_key=username_key(user.username))
+        if user is not None:
+            name_key = username_key(user.username)
+            await self._limiter.forget_all(RateName.SIGN_INS, beginning=f"{name_key} ")
+            await self._limiter.forget(RateName.SIGN_INS_OF_NAME, name_key)
         self._authenticator.forget_everything_of(user_id)
 
     async def purge(self) -> None:
-        """Delete sessions that have ended and failures too old to matter."""
+        """Delete sessions that have ended."""
         now = self._clock.now()
         async with self._db.transaction() as session:
             await SessionRepository(session).remove_expired(now=now)
-            await SignInFailureRepository(session).remove_before(now - SIGN_IN_WINDOW)
 
     async def _check_sign_up(self, body: SignUp) -> None:
         """Refuse early what would be refused anyway, before the slow hash."""
@@ -225,18 +249,10 @@ class SignInService:
             if await UserRepository(session).by_username(body.username) is not None:
                 raise UsernameTakenError(username=body.username)
 
-    async def _count_attempt(self, *, name_key: str, address: str) -> None:
-        now = self._clock.now()
-        async with self._db.transaction() as session:
-            failures = SignInFailureRepository(session)
-            await failures.lock(name_key=name_key, address=address)
-            recent = await failures.since(
-                name_key=name_key, address=address, after=now - SIGN_IN_WINDOW
-            )
-            minutes = minutes_to_wait(recent, now=now)
-            if minutes is not None:
-                raise TooManySignInsError(minutes=minutes)
-            await failures.add(new_id(), name_key=name_key, address=address, failed_at=now)
+    async def _count_attempt(self, name: RateName, subject: str) -> None:
+        seconds = await self._limiter.wait_for(name, subject)
+        if seconds is not None:
+            raise TooManySignInsError(minutes=math.ceil(seconds / 60))
 
     async def _open_session(self, session: Session, user_id: UUID) -> str:
         secret = new_secret()

@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Reset Password
-         * @description Set a new password with a reset link; every session ends.
+         * @description Set a new password with a reset link; every session and API token ends.
          */
         post: operations["reset_password_api_v1_password_resets__secret__post"];
         delete?: never;
@@ -2994,7 +2994,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Set a new password; every other session ends.
+         * @description Set a new password; every other session ends, and API tokens unless they are kept.
          */
         post: operations["change_password_api_v1_users_me_password_post"];
         delete?: never;
@@ -6508,11 +6508,17 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password, proved by the old one.
+         * @description A new password, proved by the old one; whoever knew the old one is shut out.
          */
         PasswordChange: {
             /** Current Password */
             current_password: string;
+            /**
+             * Keep Tokens
+             * @description Whether API tokens stay good; every other one is revoked else.
+             * @default false
+             */
+            keep_tokens: boolean;
             /** New Password */
             new_password: string;
         };
@@ -21514,6 +21520,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `request.too_often` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
@@ -21986,7 +22001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.too_intricate` */
+            /** @description Codes: `invalid`, `people.token_outlives`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;

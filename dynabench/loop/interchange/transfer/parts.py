@@ -123,7 +123,7 @@ ACCOUNTS = users.name
 NO_PARTS = {
     "accounts": (
         *("users", "sessions", "api_tokens", "invitations", "password_resets"),
-        "sign_in_failures",
+        "rate_limits",
     ),
     # Their bytes do not travel, and a digest from outside could name anybody's.
     "answers": ("prediction_files",),

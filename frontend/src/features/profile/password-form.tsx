@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, PasswordInput, Stack, Text } from "@mantine/core";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -25,9 +25,10 @@ export function PasswordForm() {
           .string()
           .min(SHORTEST, t("password.tooShort", { count: SHORTEST }))
           .max(LONGEST, t("password.tooLong", { count: LONGEST })),
+        keep_tokens: z.boolean(),
       }),
     ),
-    defaultValues: { current_password: "", new_password: "" },
+    defaultValues: { current_password: "", new_password: "", keep_tokens: false },
   });
   const submit = handleSubmit((values) =>
     change.mutate(values, {
@@ -37,6 +38,7 @@ export function PasswordForm() {
       },
     }),
   );
+  const saved = (kept?: boolean) => t(kept ? "password.savedTokensKept" : "password.saved");
   const toggle = { "aria-label": t("password.show") };
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -58,12 +60,17 @@ export function PasswordForm() {
           error={formState.errors.new_password?.message}
           {...register("new_password")}
         />
+        <Checkbox
+          label={t("password.keepTokens")}
+          description={t("password.keepTokensHelp")}
+          {...register("keep_tokens")}
+        />
         <FormAlert error={change.error} />
         <Button type="submit" variant="default" loading={change.isPending}>
           {t("password.save")}
         </Button>
         <Text role="status" size="sm" c="var(--db-good)">
-          {change.isSuccess ? t("password.saved") : ""}
+          {change.isSuccess ? saved(change.variables.keep_tokens) : ""}
         </Text>
       </Stack>
     </form>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 
 import { expectAccessible } from "../../mocks/axe";
@@ -81,6 +82,27 @@ test("the password is changed only with the old one", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Change the password" }));
   expect(await screen.findByText(/The password is changed/)).toBeInTheDocument();
   expect(screen.getByLabelText("New password")).toHaveValue("");
+});
+
+test("API tokens go with the old password unless they are kept", async () => {
+  showOwn();
+  const sent: unknown[] = [];
+  server.use(
+    http.post("*/api/v1/users/me/password", async ({ request }) => {
+      sent.push(await request.json());
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const change = async (keep: boolean) => {
+    await userEvent.type(await screen.findByLabelText("Current password"), "old one");
+    if (keep) await userEvent.click(screen.getByRole("checkbox", { name: "Keep my API tokens" }));
+    await userEvent.type(screen.getByLabelText("New password"), "correct horse{Enter}");
+  };
+  await change(false);
+  expect(await screen.findByText(/API tokens are revoked/)).toBeInTheDocument();
+  await change(true);
+  expect(await screen.findByText(/API tokens stay good/)).toBeInTheDocument();
+  expect(sent).toMatchObject([{ keep_tokens: false }, { keep_tokens: true }]);
 });
 
 test("a token's secret is shown once, and a token is revoked after asking", async () => {

@@ -41,9 +41,11 @@ export function useChangeDisplayName() {
 }
 
 export function useChangePassword() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["PasswordChange"]) =>
       unwrap(api.POST("/api/v1/users/me/password", { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: profileKeys.tokens() }),
   });
 }
 
