@@ -11,8 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import debian_postgres
+
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = Path("/usr/bin/chromium")
+_OLDEST_SERVER_TESTS = (
+    "migrations/test_run.py",
+    "migrations/test_landed.py",
+    "stories/test_the_loop.py",
+    "app/server/test_health.py",
+)
 BYTECODE = ROOT / ".pytest_cache" / "bytecode"
 
 
@@ -119,6 +127,32 @@ def _install_sandbox(environment: dict[str, str]) -> None:
     environment["REQUIRE_SANDBOX"] = "1"
 
 
+def _install_servers(environment: dict[str, str]) -> None:
+    """Install Debian's PostgreSQL 15 and PgBouncer where this account may; tests need them."""
+    if not _may_install():
+        return
+    if not debian_postgres.is_installed():
+        debian_postgres.NO_CLUSTER.parent.mkdir(parents=True, exist_ok=True)
+        if not debian_postgres.NO_CLUSTER.exists():
+            debian_postgres.NO_CLUSTER.write_text("create_main_cluster = false\n")
+        _install("postgresql-15", environment)
+    if shutil.which("pgbouncer", path="/usr/sbin:/usr/bin") is None:
+        _install("pgbouncer", environment)
+    environment["REQUIRE_DEBIAN"] = "1"
+
+
+def _on_the_oldest_server(environment: dict[str, str]) -> Tally:
+    """Run migrations and whole stories on PostgreSQL 15; the other tests have the embedded 18."""
+    if not debian_postgres.is_installed():
+        if environment.get("REQUIRE_DEBIAN") == "1":
+            return Tally(failed=1)
+        return Tally(skips=["PostgreSQL 15: it is missing (Debian: apt-get install postgresql-15)"])
+    with debian_postgres.running() as url:
+        tests = [str(Path("tests", path)) for path in _OLDEST_SERVER_TESTS]
+        there = {**environment, "DYNABENCH_TEST_DATABASE_URL": url}
+        return _pytest("PostgreSQL 15", [*tests, "-q", "-m", "not browser"], there)
+
+
 def _keep_bytecode(environment: dict[str, str]) -> None:
     """Let programs compile what they import once, out of the tree where the shell forbids it.
 
@@ -137,12 +171,14 @@ def main() -> int:
     _keep_bytecode(environment)
     _install_browser(environment)
     _install_sandbox(environment)
+    _install_servers(environment)
     total = Tally()
     parallel = ["-n", str(min(os.cpu_count() or 1, 4)), "-q"]
     ordinary = "not browser and not real_data and not extras and not attack"
     total.add(_pytest("Python", ["tests", *parallel, "-m", ordinary], environment))
     doctests = ["--doctest-modules", "dynabench/science", "dynabench/kit/paging.py", "-q"]
     total.add(_pytest("docstrings", [*doctests, "-p", "no:randomly"], environment))
+    total.add(_on_the_oldest_server(environment))
     total.add(_vitest(environment))
     total.add(_pytest("browser", ["tests/browser", *parallel, "-m", "browser"], environment))
     for skip in total.skips:

@@ -18,6 +18,7 @@ from dynabench.kit.errors import DynabenchError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
 from dynabench.migrations.run import upgrade
+from dynabench.migrations.start import require_sessions
 from dynabench.people.service import PeopleService
 
 ADMIN = "admin"
@@ -56,6 +57,7 @@ def main() -> int:
     assert settings.database_url is not None, "the supervisor names the database"
     settings.home.mkdir(parents=True, exist_ok=True)
     try:
+        require_sessions(settings.database_url)
         upgrade(settings.database_url)
         asyncio.run(
             _run(settings, with_core_tasks=not arguments.without_core_tasks, console=console)

@@ -18,6 +18,7 @@ from sqlalchemy.pool import NullPool
 from dynabench.engines.jobs.install import install as install_job_engine
 from dynabench.kit.db.database import DatabaseUnavailableError, sqlalchemy_url
 from dynabench.kit.db.metadata import metadata
+from dynabench.migrations.start import require_known_schema
 from dynabench.migrations.tables import load_all_tables
 
 # Any number will do that no other program locks on the same database.
@@ -49,7 +50,11 @@ def upgrade(url: str, *, revision: str = "head") -> SchemaState:
     """Apply the migrations that the database lacks, each in its transaction.
 
     Several processes may ask at once: one works, the others wait and find nothing to do.
+
+    Raises:
+        SchemaUnknownError: If newer code has worked with the database.
     """
+    require_known_schema(url)
     with _locked(url) as connection:
         command.upgrade(_config(connection), revision)
         connection.commit()

@@ -17,6 +17,7 @@ import pytest
 
 from dynabench import __version__
 from tests.factories.live_servers import free_port
+from tests.factories.poolers import let_through
 
 ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).parent / "uv"
@@ -169,8 +170,7 @@ def running(environment: Environment, home: Path) -> Iterator[tuple[str, str]]:
     """Run `dynabench up` of an environment; gives its address and the first password."""
     port = free_port()
     # As root the database runs as another account, which must be able to pass through.
-    for folder in (home, *home.parents[:2]):
-        folder.chmod(0o711)
+    let_through(home)
     with (home / "up.log").open("wb") as log:
         # The program is the one that was just installed.
         process = subprocess.Popen(  # noqa: S603

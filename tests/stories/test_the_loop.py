@@ -99,7 +99,8 @@ async def test_a_fooling_example_is_validated_and_counted(sign_in: SignedIn) -> 
     rate = await get(ada, f"/rounds/{round_id}/error-rate")
     assert (rate["verified_fooled"], rate["pending"]) == (1, 0)
     assert rate["validated_model_error_rate"]["value"] == 0.5
-    assert rate["validated_model_error_rate"]["low"] < 0.5
+    # One person wrote everything, so nothing can be said of others.
+    assert rate["validated_model_error_rate"]["low"] is None
     outcome = await get(admin, f"/examples/{fooling['id']}/outcome")
     assert outcome["verdict"] == "correct"
     assert outcome["gold"] == {"label": "neutral"}

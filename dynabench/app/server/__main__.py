@@ -10,6 +10,7 @@ import uvicorn
 from dynabench.app.server.connections import LimitedProtocol, connection_limits
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.serving import Server
+from dynabench.app.starting import require_usable, run_process
 from dynabench.app.wiring import wire
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -22,6 +23,7 @@ def main() -> int:
     """Serve until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    require_usable(settings)
     if settings.sign_up_note is not None:
         structlog.get_logger(__name__).warning("accounts_by_invitation", note=settings.sign_up_note)
     application = create_application(wire(settings))
@@ -52,4 +54,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_process(main))

@@ -2,19 +2,15 @@
 
 import asyncio
 import contextlib
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-import structlog
-from fastapi import APIRouter, FastAPI, Response
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from sqlalchemy import text
+from fastapi import APIRouter, FastAPI
 
 from dynabench import __version__
-from dynabench.app.listening import INSTANCE_HEADER, INSTANCE_VARIABLE
 from dynabench.app.server import job_endpoints
 from dynabench.app.server.guard import RequestGuard
+from dynabench.app.server.health import BackgroundFolds, health_routes
 from dynabench.app.server.host_names import HostNames
 from dynabench.app.server.identity import Identity
 from dynabench.app.server.openapi import build_openapi
@@ -23,7 +19,6 @@ from dynabench.app.server.problems import install_problem_handlers
 from dynabench.app.server.request_rates import RequestRates
 from dynabench.app.wiring import Wiring
 from dynabench.kit.addresses import AddressSet
-from dynabench.kit.errors import UnavailableError
 from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.kit.web import Surroundings
 from dynabench.loop.assignments import endpoints as assignments
@@ -65,8 +60,6 @@ from dynabench.people import endpoints as people
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.notifications import endpoints as notifications
 
-_FOLD_SECONDS = 0.5
-_log = structlog.get_logger(__name__)
 # Routes are tried one after the other: what annotators wait for comes first.
 _ROUTERS: tuple[APIRouter, ...] = (
     examples.router,
@@ -109,43 +102,6 @@ _ROUTERS: tuple[APIRouter, ...] = (
 )
 
 
-async def _fold_in_background(folds: FoldService) -> None:
-    """Keep counts and the validation queue fresh even while nobody reads them."""
-    while True:
-        await asyncio.sleep(_FOLD_SECONDS)
-        try:
-            await folds.catch_up()
-        except UnavailableError:
-            _log.warning("the database does not answer; counts wait")
-        # The edge of a background task: whatever it is, the next turn tries again.
-        except Exception:  # noqa: BLE001
-            _log.exception("folding counts failed")
-
-
-def _health_routes(wiring: Wiring) -> APIRouter:
-    router = APIRouter(include_in_schema=False)
-    # By its name `dynabench up` knows the server that it started from a stranger.
-    name = {INSTANCE_HEADER: os.environ.get(INSTANCE_VARIABLE, "")}
-
-    @router.get("/healthz")
-    async def healthz(response: Response) -> dict[str, str]:
-        response.headers.update(name)
-        return {"status": "ok"}
-
-    @router.get("/readyz")
-    async def readyz(response: Response) -> dict[str, str]:
-        response.headers.update(name)
-        async with wiring.db.read() as session:
-            await session.execute(text("SELECT 1"))
-        return {"status": "ok"}
-
-    @router.get("/metrics")
-    async def metrics() -> Response:
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
-
-    return router
-
-
 def create_application(
     wiring: Wiring, *, fold_in_background: bool = True, on_start: Callable[[], None] | None = None
 ) -> FastAPI:
@@ -156,12 +112,13 @@ def create_application(
         fold_in_background: Whether counts are folded twice a second even if nobody reads.
         on_start: Called once the application takes requests.
     """
-    identity, folds = Identity(wiring.get(Authenticator)), wiring.get(FoldService)
+    identity = Identity(wiring.get(Authenticator))
+    folds = BackgroundFolds(wiring.get(FoldService))
 
     @asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         del application
-        folding = asyncio.create_task(_fold_in_background(folds)) if fold_in_background else None
+        folding = asyncio.create_task(folds.keep_folding()) if fold_in_background else None
         if on_start:
             on_start()
         try:
@@ -186,7 +143,7 @@ def create_application(
     application.state.surroundings = Surroundings(services=wiring.services, identify=identity)
     install_problem_handlers(application)
     _guard(application, wiring, identity)
-    application.include_router(_health_routes(wiring))
+    application.include_router(health_routes(wiring, folds))
     install_page(application)
     _serve_openapi(application)
     return application

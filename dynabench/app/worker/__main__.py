@@ -6,6 +6,7 @@ import signal
 import sys
 
 from dynabench.app.housekeeping import Housekeeping
+from dynabench.app.starting import require_usable, run_process
 from dynabench.app.wiring import job_handlers, wire
 from dynabench.engines.cluster.ray_engine import RayCluster, require_ray
 from dynabench.engines.jobs.runtime import JobRuntime
@@ -37,6 +38,7 @@ def main() -> int:
     """Work until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    require_usable(settings)
     if settings.evaluation_engine is EvaluationEngine.RAY:
         require_ray()
     asyncio.run(_work(settings))
@@ -44,4 +46,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_process(main))
