@@ -65,6 +65,8 @@ class DatasetCalls:
         licence: str = "CC-BY-4.0",
         open_verdicts: str = "wait",
         allow_incomplete: bool = False,
+        share_of_others: float | None = None,
+        apart_from_earlier: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[JobRead]:
         """Freeze a closed round as a dataset with train, dev and test splits (owners).
@@ -76,6 +78,10 @@ class DatasetCalls:
             open_verdicts: `wait` releases the round once no example waits for a verdict any
                 more, `settle` takes those that do as they are, into train.
             allow_incomplete: Release also what has no dev or test, one author or one label.
+            share_of_others: The part of dev and test, from 0 to 0.9, that verified examples make
+                up which did not fool; the server's choice by default.
+            apart_from_earlier: Keep contexts in one split, and who writes for test alone out of
+                train, over all releases of the task; the server's choice by default.
             idempotency_key: Names this request; a fresh one by default.
 
         Returns:
@@ -89,15 +95,29 @@ class DatasetCalls:
                 "licence": licence,
                 "open_verdicts": open_verdicts,
                 "allow_incomplete": allow_incomplete,
+                "share_of_others": share_of_others,
+                "apart_from_earlier": apart_from_earlier,
             },
         )
         return create(path("rounds", round_id, "release"), JobRead, body, key=idempotency_key)
 
     @Endpoint
-    def release_plan(self, round_id: Id, *, seed: int = 0) -> Steps[ReleasePlanRead]:
+    def release_plan(
+        self,
+        round_id: Id,
+        *,
+        seed: int = 0,
+        share_of_others: float | None = None,
+        apart_from_earlier: bool | None = None,
+    ) -> Steps[ReleasePlanRead]:
         """Show what a release would hold if it were made now, and what it lacks (owners)."""
         where = path("rounds", round_id, "release-plan")
-        return get(where, ReleasePlanRead, {"seed": seed})
+        query = {
+            "seed": seed,
+            "share_of_others": share_of_others,
+            "apart_from_earlier": apart_from_earlier,
+        }
+        return get(where, ReleasePlanRead, query)
 
     @Endpoint
     def release_order(self, round_id: Id) -> Steps[ReleaseOrderRead | None]:

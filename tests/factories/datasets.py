@@ -22,6 +22,7 @@ from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import content_digest as items_digest
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetItem, DatasetOrigin, DatasetVersion, Split
+from dynabench.loop.datasets.withheld.service import WithheldTexts
 from dynabench.loop.examples.answering.service import AnsweringService
 from dynabench.loop.examples.repository import ExampleRepository
 from dynabench.loop.examples.service import ExampleService
@@ -74,13 +75,9 @@ class Chapters:
         models = models or make_model_service(db, clock)
         rounds = RoundService(db=db, clock=clock, tasks=tasks, models=models)
         contexts = make_context_service(db, clock)
+        replies = ReplyService(models=models)
         chats = ChatService(
-            db=db,
-            clock=clock,
-            tasks=tasks,
-            rounds=rounds,
-            contexts=contexts,
-            replies=ReplyService(models=models),
+            db=db, clock=clock, tasks=tasks, rounds=rounds, contexts=contexts, replies=replies
         )
         examples = ExampleService(
             db=db,
@@ -89,7 +86,9 @@ class Chapters:
             rounds=rounds,
             contexts=contexts,
             people=UserDirectory(db, clock),
-            answering=AnsweringService(models=models),
+            answering=AnsweringService(
+                models=models, withholding=WithheldTexts(db=db, clock=clock)
+            ),
             chats=chats,
             media=make_media_resolver(db, clock),
         )

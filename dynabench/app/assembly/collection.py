@@ -6,6 +6,7 @@ from dynabench.engines.media.inspector import MediaInspector
 from dynabench.loop.chats.replies.service import ReplyService
 from dynabench.loop.chats.service import ChatService
 from dynabench.loop.contexts.service import ContextService
+from dynabench.loop.datasets.withheld.service import WithheldTexts
 from dynabench.loop.examples.answering.service import AnsweringService
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.service import ExampleService
@@ -74,7 +75,9 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
     rounds = parts.keep(RoundService(db=parts.db, clock=parts.clock, tasks=tasks, models=models))
     contexts = parts.keep(ContextService(db=parts.db, clock=parts.clock, tasks=tasks, media=media))
     chats = _add_chats(parts)
-    answering = parts.keep(AnsweringService(models=models))
+    answering = parts.keep(
+        AnsweringService(models=models, withholding=WithheldTexts(db=parts.db, clock=parts.clock))
+    )
     parts.keep(
         SandboxService(
             tasks=tasks,

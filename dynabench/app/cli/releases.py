@@ -44,6 +44,22 @@ Anyway = Annotated[
         "--allow-incomplete", help="Also without dev or test, with one author or one label."
     ),
 ]
+Others = Annotated[
+    float | None,
+    typer.Option(
+        "--others",
+        min=0,
+        max=0.9,
+        help="The part of dev and test that did not fool; half where nothing is said.",
+    ),
+]
+Apart = Annotated[
+    bool | None,
+    typer.Option(
+        "--apart/--not-apart",
+        help="Keep contexts and test's authors apart from the task's earlier releases.",
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what it would hold; release nothing.")
 ]
@@ -60,6 +76,8 @@ def release(
     licence: Licence = "CC-BY-4.0",
     open_verdicts: Verdicts = OpenVerdicts.WAIT,
     allow_incomplete: Anyway = False,
+    others: Others = None,
+    apart: Apart = None,
     dry_run: DryRun = False,
     cancel: Cancel = False,
     as_json: AsJson = False,
@@ -69,7 +87,12 @@ def release(
         raise InvalidError("Give --dry-run or --cancel, not both.")
     with open_client() as client:
         if dry_run:
-            plan = client.release_plan(find_round(client, round_).id, seed=seed)
+            plan = client.release_plan(
+                find_round(client, round_).id,
+                seed=seed,
+                share_of_others=others,
+                apart_from_earlier=apart,
+            )
             _show(plan, as_json=as_json)
             return
         found = find_round(client, round_, status=RoundStatus.CLOSED)
@@ -83,6 +106,8 @@ def release(
             licence=licence,
             open_verdicts=open_verdicts.value,
             allow_incomplete=allow_incomplete,
+            share_of_others=others,
+            apart_from_earlier=apart,
         )
         _tell_released(found, job.id, client, as_json=as_json)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from dynabench.app.study.materials.files import comparable
 from dynabench.app.study.values import HELD_OUT_PERCENT, Item, Material
-from dynabench.loop.datasets.releases.rules import seeded_order
-from dynabench.loop.datasets.releases.values import Candidate, Plan
+from dynabench.loop.datasets.releases.values import Candidate, Plan, seeded_order
 from dynabench.loop.validations.values import Verdict
 
 

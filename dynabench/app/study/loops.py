@@ -12,6 +12,7 @@ from dynabench.app.study.results import ArmPlayed, RoundDrawn, RoundPlayed, SetS
 from dynabench.app.study.values import Arm, Item, Material, Plan, ScoredSet, SetKind
 from dynabench.engines.baselines.recipes import train
 from dynabench.engines.baselines.values import ConfigSummary, TrainedModel, TrainingItem
+from dynabench.loop.datasets.releases.mixing.values import Splitting
 from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.releases.values import Plan as Release
 from dynabench.loop.datasets.values import Split
@@ -84,8 +85,7 @@ class Game:
         shown = self.draw.slices[number - 1]
         plan = plan_release(
             candidates(item for item in shown if item.uid in fooled),
-            seed=self.seed,
-            people_are_known=self.material.people_are_known,
+            Splitting(seed=self.seed, people_are_known=self.material.people_are_known),
         )
         found = {
             split: tuple(item for item in shown if plan.splits.get(item.uid) is split)

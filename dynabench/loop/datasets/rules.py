@@ -78,9 +78,9 @@ def is_fooling_withheld(version: DatasetVersion, split: Split) -> bool:
     """Tell whether a split is given out without saying which items fooled a model.
 
     What that model answers anybody can ask, and with it whether the answer was right tells
-    the right one. A release's withheld items all fooled, so there is nothing to tell apart.
+    the right one.
     """
-    return version.origin is not DatasetOrigin.RELEASE and is_gold_withheld(version, split)
+    return is_gold_withheld(version, split)
 
 
 def withheld_splits(version: DatasetVersion) -> tuple[Split, ...]:

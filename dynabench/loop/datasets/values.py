@@ -114,6 +114,10 @@ class DatasetVersion:
         return sum(self.sizes.values())
 
 
+SHARE_OF_OTHERS = 0.5
+"""How much of dev and test did not fool, where nobody says otherwise: then a target that is
+known has half of them right."""
+
 RELEASE_ROUND = "datasets.release"
 """The job that freezes a round; its payload is a `ReleaseOrder`."""
 
@@ -140,6 +144,8 @@ class ReleaseOrder:
     """What somebody asked to be released, as a job's payload says it.
 
     `allow_incomplete` lets out what has no dev or test, one author or one label.
+    `share_of_others` is the part of dev and test that verified examples make up which did not
+    fool; `apart_from_earlier` keeps contexts and test's authors apart over all releases of a task.
     """
 
     round_id: UUID
@@ -147,8 +153,10 @@ class ReleaseOrder:
     licence: str
     open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
     allow_incomplete: bool = False
+    share_of_others: float = SHARE_OF_OTHERS
+    apart_from_earlier: bool = True
 
-    def payload(self) -> dict[str, str | bool]:
+    def payload(self) -> dict[str, str | bool | float]:
         """Return the order as JSON; a seed may be larger than JSON's numbers."""
         return {
             "round_id": str(self.round_id),
@@ -156,6 +164,8 @@ class ReleaseOrder:
             "licence": self.licence,
             "open_verdicts": self.open_verdicts.value,
             "allow_incomplete": self.allow_incomplete,
+            "share_of_others": self.share_of_others,
+            "apart_from_earlier": self.apart_from_earlier,
         }
 
     @classmethod
@@ -167,4 +177,6 @@ class ReleaseOrder:
             licence=str(payload["licence"]),
             open_verdicts=OpenVerdicts(str(payload.get("open_verdicts", OpenVerdicts.WAIT))),
             allow_incomplete=payload.get("allow_incomplete") is True,
+            share_of_others=float(str(payload.get("share_of_others", SHARE_OF_OTHERS))),
+            apart_from_earlier=payload.get("apart_from_earlier", True) is True,
         )

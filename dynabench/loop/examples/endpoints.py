@@ -69,6 +69,7 @@ _TARGET_ERRORS = (
         errors.TriesSpentError,
         errors.ContrastInvalidError,
         errors.NoAnswerError,
+        errors.TextWithheldError,
         ChatNotFoundError,
         ChatFinishedError,
         ChatChangedError,
@@ -152,6 +153,7 @@ async def flag_example(
         FieldValueError,
         errors.TriesCountError,
         errors.TriesPausedError,
+        errors.TextWithheldError,
         *_TARGET_ERRORS,
     ),
 )

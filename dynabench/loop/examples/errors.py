@@ -72,6 +72,18 @@ class TriesPausedError(ConflictError):
         )
 
 
+class TextWithheldError(ConflictError):
+    """The text is like one of a test set whose answers are withheld."""
+
+    code = "examples.text_withheld"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This is very close to a text of a released test set whose answers are withheld, so "
+            "no model answers it. Write something of your own; your text is kept here."
+        )
+
+
 class BudgetSpentError(ConflictError):
     """The round has collected what it was meant to collect."""
 

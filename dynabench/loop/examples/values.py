@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NewType
+from typing import NewType, Protocol
 from uuid import UUID
 
 from dynabench.loop.rounds.values import Arm
@@ -75,6 +75,21 @@ class Resemblance:
     context_id: UUID
     inputs: dict[str, object]
     is_same: bool
+
+
+class Withholding(Protocol):
+    """Knows the texts that no model may answer; whoever releases test sets does."""
+
+    async def is_withheld(
+        self,
+        task_id: UUID,
+        *,
+        context: dict[str, object],
+        inputs: dict[str, object],
+        is_about_media: bool,
+    ) -> bool:
+        """Tell whether a model's answer to these inputs would tell a withheld one."""
+        ...
 
 
 EXAMPLE_CHANGED = "examples.changed"

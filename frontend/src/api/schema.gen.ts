@@ -5076,7 +5076,7 @@ export interface components {
          * @description Why an example of the round is in no split.
          * @enum {string}
          */
-        Exclusion: "retracted" | "voided" | "flagged" | "incorrect" | "no_answer" | "context_held_out" | "annotator_held_out";
+        Exclusion: "retracted" | "voided" | "flagged" | "incorrect" | "no_answer" | "context_held_out" | "annotator_held_out" | "earlier_release";
         /**
          * ExclusionRead
          * @description How many examples are in no split, and why.
@@ -7153,6 +7153,9 @@ export interface components {
          *
          *     Examples without a verdict are waited for, or settled: taken into train as they are. What
          *     would have no dev or test, one author or one label is refused unless that is allowed.
+         *     `share_of_others` of dev and test are verified examples that did not fool, where there are
+         *     enough. `apart_from_earlier` keeps contexts in one split, and those who write for test alone
+         *     out of train, over all releases of the task.
          */
         ReleaseRequest: {
             /**
@@ -7160,6 +7163,11 @@ export interface components {
              * @default false
              */
             allow_incomplete: boolean;
+            /**
+             * Apart From Earlier
+             * @default true
+             */
+            apart_from_earlier: boolean;
             /**
              * Licence
              * @default CC-BY-4.0
@@ -7172,6 +7180,11 @@ export interface components {
              * @default 0
              */
             seed: number;
+            /**
+             * Share Of Others
+             * @default 0.5
+             */
+            share_of_others: number;
         };
         /**
          * RepeatRead
@@ -15247,7 +15260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `examples.text_withheld`, `request.idempotency_key_reused`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16282,6 +16295,8 @@ export interface operations {
         parameters: {
             query?: {
                 seed?: number;
+                share_of_others?: number;
+                apart_from_earlier?: boolean;
             };
             header?: never;
             path: {
@@ -21239,7 +21254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
+            /** @description Codes: `examples.text_withheld`, `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -10,6 +10,7 @@ from dynabench.app.study.loops import Game, play_adversarial, play_control
 from dynabench.app.study.materials.files import cleaned
 from dynabench.app.study.results import RoundDrawn, RoundPlayed
 from dynabench.app.study.values import Item, Material, Plan, ScoredSet, SetKind
+from dynabench.loop.datasets.releases.mixing.values import Splitting
 from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.validations.values import Verdict
@@ -90,7 +91,7 @@ def test_no_context_is_both_held_out_or_tested_and_learned_from(
     contexts = [{item.context for item in part} for part in parts]
     assert sum(map(len, contexts)) == len(set().union(*contexts))
     for number, shown in enumerate(drawn.slices, 1):
-        plan = plan_release(candidates(shown), seed=seed, people_are_known=False)
+        plan = plan_release(candidates(shown), Splitting(seed=seed, people_are_known=False))
         train = [one for one in shown if plan.splits.get(one.uid) is Split.TRAIN]
         tested = [one for one in shown if plan.splits.get(one.uid) in {Split.DEV, Split.TEST}]
         closed = {item.context for item in tested}
@@ -109,7 +110,7 @@ def test_what_others_found_wrong_is_learned_from_by_neither_arm() -> None:
     shown = [wrong, open_, right, unvoted]
 
     found = candidates(shown)
-    plan = plan_release(found, seed=0, people_are_known=False)
+    plan = plan_release(found, Splitting(seed=0, people_are_known=False))
     control = control_draw(shown, plan=plan, closed=(), size=3, seed=0, number=1)
 
     assert [one.verdict() for one in shown] == [

@@ -226,6 +226,7 @@ async def test_what_was_taken_back_or_refused_is_in_no_split(
         "no_answer": 1,
         "context_held_out": 0,
         "annotator_held_out": 0,
+        "earlier_release": 0,
     }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dynabench.app.study.materials.files import Record, Source, cleaned, read_items, text_of
 from dynabench.app.study.values import HELD_OUT_PERCENT, Item, Material, ScoredSet, SetKind
-from dynabench.loop.datasets.releases.rules import seeded_order
+from dynabench.loop.datasets.releases.values import seeded_order
 
 HATEFUL, NOT_HATEFUL = "hateful", "not-hateful"
 

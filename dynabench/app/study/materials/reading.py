@@ -9,7 +9,7 @@ from dynabench.app.study.materials.hate import read_hate
 from dynabench.app.study.materials.inference import read_inference
 from dynabench.app.study.materials.sentiment import read_sentiment
 from dynabench.app.study.values import Item, Material, StudyName
-from dynabench.loop.datasets.releases.rules import seeded_order
+from dynabench.loop.datasets.releases.values import seeded_order
 
 _QUICK_BASE = 600
 _QUICK_POOL = 900

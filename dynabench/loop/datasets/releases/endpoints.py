@@ -3,14 +3,18 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.datasets import errors
 from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
-from dynabench.loop.datasets.releases.schemas import ReleaseOrderRead, ReleasePlanRead
-from dynabench.loop.datasets.schemas import ReleaseRequest, ReleaseSeed
+from dynabench.loop.datasets.releases.schemas import (
+    ReleaseOrderRead,
+    ReleasePlanQuery,
+    ReleasePlanRead,
+)
+from dynabench.loop.datasets.schemas import ReleaseRequest
 from dynabench.loop.rounds.errors import RoundNotFoundError, RoundStateError
 from dynabench.loop.tasks.errors import TaskRoleNeededError
 
@@ -24,10 +28,13 @@ Desk = Annotated[ReleaseDesk, Depends(provide(ReleaseDesk))]
     openapi_extra=raises(RoundNotFoundError, RoundStateError, TaskRoleNeededError),
 )
 async def read_release_plan(
-    round_id: UUID, actor: ActorDep, desk: Desk, seed: ReleaseSeed = 0
+    round_id: UUID,
+    actor: ActorDep,
+    desk: Desk,
+    query: Annotated[ReleasePlanQuery, Query()],
 ) -> ReleasePlanRead:
     """Show what a release would hold if it were made now, and what it lacks (owners)."""
-    return await desk.plan(round_id, seed=seed, actor=actor)
+    return await desk.plan(round_id, query, actor=actor)
 
 
 @router.post(

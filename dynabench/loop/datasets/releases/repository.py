@@ -12,9 +12,10 @@ from sqlalchemy import delete, func, insert, not_, select, text
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.wire import Values
+from dynabench.loop.datasets.releases.mixing.values import Earlier
 from dynabench.loop.datasets.releases.values import Attempt, Content, TimeSpent
 from dynabench.loop.datasets.tables import datasets, release_orders
-from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.examples.tables import examples
 from dynabench.loop.rounds.tables import rounds
 from dynabench.loop.rounds.values import Arm
@@ -73,6 +74,26 @@ _TIME = text(
                AND o.verdict IS DISTINCT FROM 'flagged') attempts
     """
 )
+_EARLIER_CONTEXTS = text(
+    """
+    SELECT DISTINCT encode(i.context_digest, 'hex') AS context, i.split AS split
+      FROM datasets d
+      JOIN dataset_versions v ON v.dataset_id = d.id
+      JOIN dataset_items i ON i.version_id = v.id
+     WHERE d.task_id = :task_id AND d.origin = 'release'
+    """
+)
+_EARLIER_PEOPLE = text(
+    f"""
+    SELECT e.annotator_id::text AS annotator, array_agg(DISTINCT i.split::text) AS splits
+      FROM datasets d
+      JOIN dataset_versions v ON v.dataset_id = d.id
+      JOIN dataset_items i ON i.version_id = v.id
+      JOIN examples e ON e.round_id = d.round_id AND {_UID} = i.uid
+     WHERE d.task_id = :task_id AND d.origin = 'release'
+     GROUP BY e.annotator_id
+    """  # noqa: S608 - only the constant above is put into it
+)
 ROWS_AT_ONCE = 5_000
 
 
@@ -126,6 +147,22 @@ class ReleaseRepository:
         """Give what a round's attempts say, in the order of their uids, some at a time."""
         async for rows in self._rows("contents", _CONTENTS, {"round_id": round_id}):
             yield [Content._make(row) for row in rows]
+
+    async def earlier(self, task_id: UUID) -> Earlier:
+        """Return what a task's releases hold so far: contexts, and who wrote for what."""
+        contexts: dict[str, set[Split]] = {}
+        for row in await self._session.execute(_EARLIER_CONTEXTS, {"task_id": task_id}):
+            contexts.setdefault(row.context, set()).add(Split(row.split))
+        people = {
+            row.annotator: frozenset(row.splits)
+            for row in await self._session.execute(_EARLIER_PEOPLE, {"task_id": task_id})
+        }
+        only_test = frozenset([Split.TEST.value])
+        return Earlier(
+            contexts=contexts,
+            trained=frozenset(one for one, splits in people.items() if splits - only_test),
+            test_only=frozenset(one for one, splits in people.items() if splits == only_test),
+        )
 
     async def judgements(self, round_id: UUID) -> list[Judged]:
         """Return the votes on each example with two or more, counted where they are alike.

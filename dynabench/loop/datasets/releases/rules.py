@@ -6,18 +6,18 @@ is train. What shares a context with dev or test, or an author with the test-onl
 is held out.
 """
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dynabench.loop.datasets.releases.mixing.rules import (
+    mixed,
+    wanted_others,
+)
+from dynabench.loop.datasets.releases.mixing.values import Earlier, Splitting
 from dynabench.loop.datasets.releases.notes.rules import (
-    LACKS_ANNOTATORS,
-    LACKS_CONTEXTS,
-    LACKS_LABELS,
-    LACKS_LABELS_AT_ALL,
-    LACKS_SPLIT,
-    LACKS_VERIFIED,
+    ALL_FOOLED,
+    FEW_OTHERS,
     NO_DEV,
     NO_SET_OF_WRITERS,
     NO_SPLITS,
@@ -28,34 +28,28 @@ from dynabench.loop.datasets.releases.notes.rules import (
     UNKNOWN_WRITERS,
 )
 from dynabench.loop.datasets.releases.values import (
+    CONTEXTS_FOR_TEST,
+    SHARE,
     Attempt,
     Candidate,
     Exclusion,
-    Missing,
-    MissingPart,
     Plan,
+    seeded_order,
 )
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.values import Verdict
 
-SHARE = 10
 LARGEST_SPLIT = 1_200
-# Test-only annotators wrote at least this much of test, in percent.
+# Test-only annotators wrote at least this much of what fooled in test, in percent.
 TEST_ONLY_PERCENT = 30
 # And what they wrote elsewhere, which is lost, is at most this part of everything.
 _LARGEST_LOSS_PERCENT = 50
-_CONTEXTS_FOR_TEST = 2
 # How many contexts, and how many sets of people, are compared before one is taken.
 _WINDOW = 64
 _LARGEST_SET = 40
 _TRIED_PER_SIZE = 8
 _ARMS = {arm.value: arm for arm in Arm}
-
-
-def seeded_order(seed: int, purpose: str, key: str) -> bytes:
-    """Return what to sort keys by: an order by chance that a seed repeats."""
-    return hashlib.sha256(f"{seed}\0{purpose}\0{key}".encode()).digest()
 
 
 def split_size(eligible: int) -> int:
@@ -98,6 +92,7 @@ def candidate_of(attempt: Attempt, *, context: str, annotator: str) -> Candidate
         annotator=annotator,
         label=attempt.label,
         is_eligible=is_verified and attempt.fooled is True and arm is Arm.TARGET,
+        is_other=is_verified and attempt.fooled is False and arm is Arm.TARGET,
         is_fooling=attempt.fooled,
         is_verified=is_verified,
         is_open=attempt.is_wanted and attempt.verdict == Verdict.PENDING,
@@ -105,15 +100,14 @@ def candidate_of(attempt: Attempt, *, context: str, annotator: str) -> Candidate
     )
 
 
-def plan_release(
-    candidates: Sequence[Candidate], *, seed: int, people_are_known: bool = True
-) -> Plan:
+def plan_release(candidates: Sequence[Candidate], splitting: Splitting) -> Plan:
     """Decide the split of every candidate.
 
-    The same candidates and seed give the same plan, in whatever order they come. Where
+    The same candidates and settings give the same plan, in whatever order they come. Where
     people are not known, nobody writes for test alone.
     """
     eligible = [one for one in candidates if one.is_eligible]
+    earlier, seed = splitting.earlier, splitting.seed
     size = split_size(len(eligible))
     contexts = len({one.context for one in eligible})
     notes: list[str] = []
@@ -122,33 +116,59 @@ def plan_release(
     writers: frozenset[str] = frozenset()
     if not size:
         notes.append(NO_SPLITS.say(count=len(eligible), least=SHARE))
-    elif contexts < _CONTEXTS_FOR_TEST:
+    elif contexts < CONTEXTS_FOR_TEST:
         notes.append(ONE_CONTEXT.say())
     else:
-        test, writers = _choose_test(
-            candidates, size=size, seed=seed, people_are_known=people_are_known
-        )
+        test, writers = _choose_test(candidates, size=size, splitting=splitting)
         used = {one.context for one in test}
-        free = [one for one in eligible if one.context not in used and one.annotator not in writers]
+        free = [
+            one
+            for one in eligible
+            if one.context not in used
+            and one.annotator not in writers | earlier.test_only
+            and earlier.allows(one.context, split=Split.DEV)
+        ]
         pool = _Pool.of(free, seed=seed, purpose=Split.DEV)
         dev = pool.pick(size=size, most_contexts=len(pool.contexts) - 1)
         notes += _shortfalls(test=test, dev=dev, candidates=candidates)
+        fooling = len(test)
+        test, dev = mixed(candidates, test=test, dev=dev, writers=writers, splitting=splitting)
+        notes += _lack_of_others(fooling, test, share=splitting.share_of_others)
         if not writers:
-            reason = _why_nobody(candidates, people_are_known=people_are_known)
+            reason = _why_nobody(candidates, people_are_known=splitting.people_are_known)
             notes.append(NO_WRITERS.say(reason=reason))
-    return _assign(candidates, test=test, dev=dev, writers=writers, notes=notes)
+    return _assign(candidates, test=test, dev=dev, writers=writers, notes=notes, earlier=earlier)
+
+
+def _lack_of_others(fooling: int, test: Sequence[Candidate], *, share: float) -> Iterator[str]:
+    """Say where test holds fewer others than were asked for: its answers are easier to guess."""
+    others, wanted = len(test) - fooling, wanted_others(fooling, share=share)
+    if fooling and not others:
+        yield ALL_FOOLED.say()
+    elif others < wanted:
+        yield FEW_OTHERS.say(count=others, wanted=wanted)
 
 
 def _choose_test(
-    candidates: Sequence[Candidate], *, size: int, seed: int, people_are_known: bool
+    candidates: Sequence[Candidate], *, size: int, splitting: Splitting
 ) -> tuple[tuple[Candidate, ...], frozenset[str]]:
     """Return test and who writes for it alone; nobody where no set of people would do."""
-    eligible = [one for one in candidates if one.is_eligible]
+    seed, earlier = splitting.seed, splitting.earlier
+    eligible = [
+        one
+        for one in candidates
+        if one.is_eligible and earlier.allows(one.context, split=Split.TEST)
+    ]
     written = Counter(one.annotator for one in candidates)
     pool = _Pool.of(eligible, seed=seed, purpose=Split.TEST)
     # One context at least stays for train, and if possible one for dev.
     most_contexts = max(len(pool.contexts) - 2, 1)
-    sets = _sets_of_people(eligible, written, size=size, seed=seed) if people_are_known else ()
+    unknown = [one for one in eligible if one.annotator not in earlier.trained]
+    sets = (
+        _sets_of_people(unknown, written, size=size, seed=seed)
+        if splitting.people_are_known
+        else ()
+    )
     for writers in sets:
         everything = sum(written[one] for one in writers)
         # However much of it test takes, too much would be lost.
@@ -233,7 +253,7 @@ class _Pool:
                 taken += self.contexts[best]
                 counts.update(self._labels_in(best))
                 left -= 1
-        if taken or most_contexts <= 0:
+        if taken or most_contexts <= 0 or not self.contexts:
             return tuple(taken)
         smallest = min(self.contexts, key=lambda key: len(self.contexts[key]))
         cut = sorted(
@@ -318,6 +338,7 @@ def _assign(
     dev: Sequence[Candidate],
     writers: frozenset[str],
     notes: Sequence[str],
+    earlier: Earlier,
 ) -> Plan:
     splits: dict[str, Split] = {one.uid: Split.TEST for one in test}
     splits |= {one.uid: Split.DEV for one in dev}
@@ -330,6 +351,10 @@ def _assign(
             held_out[one.uid] = Exclusion.CONTEXT_HELD_OUT
         elif one.annotator in writers:
             held_out[one.uid] = Exclusion.ANNOTATOR_HELD_OUT
+        elif one.annotator in earlier.test_only or not earlier.allows(
+            one.context, split=Split.TRAIN
+        ):
+            held_out[one.uid] = Exclusion.EARLIER_RELEASE
         else:
             splits[one.uid] = Split.TRAIN
     return Plan(
@@ -338,43 +363,3 @@ def _assign(
         test_only_annotators=writers,
         notes=tuple(notes),
     )
-
-
-def what_is_missing(
-    candidates: Sequence[Candidate], plan: Plan, *, people_are_known: bool = True
-) -> list[Missing]:
-    """Return what would make a release of these candidates less than it should be.
-
-    Without dev and test nothing can be measured with it, with one author or one label a model
-    may do well for the wrong reason.
-    """
-    return [
-        *_missing_splits([one for one in candidates if one.is_eligible], plan),
-        *_missing_variety(candidates, people_are_known=people_are_known),
-    ]
-
-
-def _missing_splits(eligible: Sequence[Candidate], plan: Plan) -> Iterator[Missing]:
-    if len(eligible) < SHARE:
-        said = LACKS_VERIFIED.say(count=len(eligible), least=SHARE)
-        yield Missing(MissingPart.VERIFIED, said)
-        return
-    if len({one.context for one in eligible}) < _CONTEXTS_FOR_TEST:
-        yield Missing(MissingPart.CONTEXTS, LACKS_CONTEXTS.say())
-        return
-    there = set(plan.splits.values())
-    for split, code in ((Split.TEST, MissingPart.TEST), (Split.DEV, MissingPart.DEV)):
-        if split not in there:
-            yield Missing(code, LACKS_SPLIT.say(split=split.value))
-
-
-def _missing_variety(
-    candidates: Sequence[Candidate], *, people_are_known: bool
-) -> Iterator[Missing]:
-    if people_are_known and len({one.annotator for one in candidates}) == 1:
-        yield Missing(MissingPart.ANNOTATORS, LACKS_ANNOTATORS.say())
-    measured = [one for one in candidates if one.is_eligible] or candidates
-    labels = {one.label for one in measured}
-    if len(labels) == 1 and None not in labels:
-        lack = LACKS_LABELS if measured[0].is_eligible else LACKS_LABELS_AT_ALL
-        yield Missing(MissingPart.LABELS, lack.say())

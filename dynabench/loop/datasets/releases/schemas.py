@@ -6,7 +6,16 @@ from uuid import UUID
 from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 from dynabench.loop.datasets.releases.values import Exclusion, MissingPart
-from dynabench.loop.datasets.values import Split
+from dynabench.loop.datasets.schemas import ReleaseSeed, ShareOfOthers
+from dynabench.loop.datasets.values import SHARE_OF_OTHERS, Split
+
+
+class ReleasePlanQuery(WireModel):
+    """How the release would be made; see `ReleaseRequest`."""
+
+    seed: ReleaseSeed = 0
+    share_of_others: ShareOfOthers = SHARE_OF_OTHERS
+    apart_from_earlier: bool = True
 
 
 class PlannedSplitRead(WireModel):

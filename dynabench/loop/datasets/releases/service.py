@@ -21,8 +21,10 @@ from dynabench.loop.datasets.errors import (
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.releases.errata.service import ErrataSource
 from dynabench.loop.datasets.releases.gathering.service import Progress, RoundReader
+from dynabench.loop.datasets.releases.mixing.values import NOTHING_EARLIER, Splitting
+from dynabench.loop.datasets.releases.notes.rules import what_is_missing
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
-from dynabench.loop.datasets.releases.rules import plan_release, what_is_missing
+from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.releases.values import Gathered, Source
 from dynabench.loop.datasets.releases.writing.service import write_release
 from dynabench.loop.datasets.releases.writing.values import Decided
@@ -161,16 +163,26 @@ class ReleaseService:
         )
         await progress(_READ, _DONE, _SPLITTING)
         # A million examples take seconds, in which other jobs go on.
-        decided = await asyncio.to_thread(_plan, gathered, source, seed=order.seed)
+        earlier = NOTHING_EARLIER
+        if order.apart_from_earlier:
+            earlier = await ReleaseRepository(session).earlier(task.id)
+        splitting = Splitting(
+            seed=order.seed,
+            people_are_known=source.people_are_known,
+            share_of_others=order.share_of_others,
+            earlier=earlier,
+        )
+        decided = await asyncio.to_thread(_plan, gathered, source, splitting)
         if decided.missing and not order.allow_incomplete:
             raise ReleaseIncompleteError(missing=[one.sentence for one in decided.missing])
         return decided
 
 
-def _plan(gathered: Gathered, source: Source, *, seed: int) -> Decided:
-    known = source.people_are_known
-    plan = plan_release(gathered.candidates, seed=seed, people_are_known=known)
-    missing = what_is_missing(gathered.candidates, plan, people_are_known=known)
+def _plan(gathered: Gathered, source: Source, splitting: Splitting) -> Decided:
+    plan = plan_release(gathered.candidates, splitting)
+    missing = what_is_missing(
+        gathered.candidates, plan, people_are_known=splitting.people_are_known
+    )
     return Decided(gathered=gathered, plan=plan, source=source, missing=missing)
 
 

@@ -1,5 +1,6 @@
 """What a release is decided over and what it decides."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,6 +12,17 @@ from dynabench.loop.datasets.values import Split
 from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.folds.values import Tally
 from dynabench.science.statistics.agreement import Agreement
+
+SHARE = 10
+"""Dev and test are each at most one part in so many of the verified fooling examples."""
+
+CONTEXTS_FOR_TEST = 2
+"""On fewer contexts nothing can be kept apart from train."""
+
+
+def seeded_order(seed: int, purpose: str, key: str) -> bytes:
+    """Return what to sort keys by: an order by chance that a seed repeats."""
+    return hashlib.sha256(f"{seed}\0{purpose}\0{key}".encode()).digest()
 
 
 class Exclusion(StrEnum):
@@ -26,6 +38,8 @@ class Exclusion(StrEnum):
     CONTEXT_HELD_OUT = "context_held_out"
     # Its author writes for test alone, and it is not in test.
     ANNOTATOR_HELD_OUT = "annotator_held_out"
+    # An earlier release of the task has its context in another split, or its author in test.
+    EARLIER_RELEASE = "earlier_release"
 
 
 class MissingPart(StrEnum):
@@ -97,6 +111,8 @@ class Candidate:
         label: Its gold label; None where the task has no single label.
         is_eligible: Whether it may be in dev or test: it fooled the round's targets, which
             its author saw, and others verified it.
+        is_other: Whether it may stand in dev or test beside those: it did not fool the targets,
+            which its author saw, and others verified it.
         is_fooling: Whether it fooled; None where nobody can tell.
         is_verified: Whether other people found its answer right.
         is_open: Whether it still waits for its verdict.
@@ -108,6 +124,7 @@ class Candidate:
     annotator: str
     label: str | None
     is_eligible: bool
+    is_other: bool = False
     is_fooling: bool | None = None
     is_verified: bool = False
     is_open: bool = False

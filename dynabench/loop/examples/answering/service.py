@@ -13,10 +13,10 @@ from dynabench.engines.inference.errors import (
 )
 from dynabench.kit.wire import Values
 from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
-from dynabench.loop.examples.errors import NoAnswerError
+from dynabench.loop.examples.errors import NoAnswerError, TextWithheldError
 from dynabench.loop.examples.judging.rules import fooled_by, judgement_of
 from dynabench.loop.examples.schemas import JudgementRead, PredictionRead
-from dynabench.loop.examples.values import StoredExample, StoredPrediction
+from dynabench.loop.examples.values import StoredExample, StoredPrediction, Withholding
 from dynabench.loop.models.judges.rules import has_rubric
 from dynabench.loop.models.judges.service import JudgeService
 from dynabench.loop.models.rules import reply_name_of
@@ -103,8 +103,9 @@ def replied_outputs(
 class AnsweringService:
     """Asks target models live, and the judge where the task has a rubric."""
 
-    def __init__(self, *, models: ModelService) -> None:
+    def __init__(self, *, models: ModelService, withholding: Withholding) -> None:
         self._models = models
+        self._withholding = withholding
         self._judges = JudgeService(models=models)
 
     async def ask(
@@ -119,8 +120,7 @@ class AnsweringService:
     ) -> AnsweredDraft:
         """Return every target's answer, and whether that fools by the round's policy.
 
-        A judge that fails makes no attempt fail: its word is asked for again before the
-        author confirms.
+        A judge that fails makes no attempt fail: its word is asked for again later.
 
         Args:
             draft: What was written.
@@ -134,7 +134,12 @@ class AnsweringService:
             TargetAnswerInvalidError: If an answer cannot be used; nothing is stored then.
             TargetUnavailableError: If a target cannot be asked.
             NoAnswerError: If it is secret, in place of both.
+            TextWithheldError: If the text is like one of a test set whose answers are withheld.
         """
+        if await self._withholding.is_withheld(
+            task.id, context=context, inputs=draft.inputs, is_about_media=draft.is_about_media
+        ):
+            raise TextWithheldError
         try:
             predictions = await asyncio.gather(
                 *(

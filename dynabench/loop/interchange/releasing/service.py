@@ -44,6 +44,9 @@ class ReplayReleaser:
                     licence=licence,
                     open_verdicts=OpenVerdicts.SETTLE,
                     allow_incomplete=allow_incomplete,
+                    # The same source is the same dataset, whatever the task has released.
+                    share_of_others=0.0,
+                    apart_from_earlier=False,
                 ),
                 progress=progress,
             )

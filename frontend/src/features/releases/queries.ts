@@ -7,24 +7,30 @@ export type ReleasePlan = Schemas["ReleasePlanRead"];
 export type ReleaseOrder = Schemas["ReleaseOrderRead"];
 export type ReleaseRequest = Schemas["ReleaseRequest"];
 
+export type PlanQuery = Pick<
+  Required<ReleaseRequest>,
+  "seed" | "share_of_others" | "apart_from_earlier"
+>;
+
 /** How often what waits for verdicts is asked for again. */
 const WAITING_MS = 5_000;
 
 export const releaseKeys = {
   all: ["releases"] as const,
-  plan: (roundId: string, seed: number) => [...releaseKeys.all, "plan", roundId, seed] as const,
+  plan: (roundId: string, wanted: PlanQuery) =>
+    [...releaseKeys.all, "plan", roundId, wanted] as const,
   order: (roundId: string) => [...releaseKeys.all, "order", roundId] as const,
   of: (slug: string) => [...releaseKeys.all, "of", slug] as const,
 };
 
 /** What a release would hold if it were made now. */
-export const releasePlanQuery = (roundId: string, seed: number) =>
+export const releasePlanQuery = (roundId: string, wanted: PlanQuery) =>
   queryOptions({
-    queryKey: releaseKeys.plan(roundId, seed),
+    queryKey: releaseKeys.plan(roundId, wanted),
     queryFn: () =>
       unwrap(
         api.GET("/api/v1/rounds/{round_id}/release-plan", {
-          params: { path: { round_id: roundId }, query: { seed } },
+          params: { path: { round_id: roundId }, query: wanted },
         }),
       ),
   });

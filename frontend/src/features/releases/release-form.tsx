@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { useForm, type UseFormRegister, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
@@ -13,7 +13,14 @@ import { useIdempotencyKey } from "../../lib/idempotency";
 import { PlanSummary } from "./plan-summary";
 import { type ReleasePlan, releasePlanQuery, type ReleaseRequest, useRelease } from "./queries";
 
-const FIELDS = ["seed", "licence", "open_verdicts", "allow_incomplete"] as const;
+const FIELDS = [
+  "seed",
+  "licence",
+  "open_verdicts",
+  "allow_incomplete",
+  "share_of_others",
+  "apart_from_earlier",
+] as const;
 
 interface ReleaseFormProps {
   roundId: string;
@@ -29,6 +36,8 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
     licence: z.string().trim().min(1, t("licenceNeeded")).max(100),
     open_verdicts: z.enum(["wait", "settle"]),
     allow_incomplete: z.boolean(),
+    share_of_others: z.number(),
+    apart_from_earlier: z.boolean(),
   });
   const form = useForm<Required<ReleaseRequest>>({
     resolver: zodResolver(schema),
@@ -37,12 +46,24 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
       licence: "CC-BY-4.0",
       open_verdicts: "wait",
       allow_incomplete: false,
+      share_of_others: 0.5,
+      apart_from_earlier: true,
     },
   });
   const { control, formState, handleSubmit, register, setError } = form;
-  const typed = useWatch({ control, name: "seed" });
-  const seed = Number.isSafeInteger(typed) ? typed : 0;
-  const plan = useQuery({ ...releasePlanQuery(roundId, seed), placeholderData: keepPreviousData });
+  const [typed, share, isApart] = useWatch({
+    control,
+    name: ["seed", "share_of_others", "apart_from_earlier"],
+  });
+  const wanted = {
+    seed: Number.isSafeInteger(typed) ? typed : 0,
+    share_of_others: share,
+    apart_from_earlier: isApart,
+  };
+  const plan = useQuery({
+    ...releasePlanQuery(roundId, wanted),
+    placeholderData: keepPreviousData,
+  });
   const release = useRelease(roundId);
   const { keyFor } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);
@@ -98,6 +119,7 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
           error={errors.seed?.message}
           {...register("seed", { setValueAs: numberOf })}
         />
+        <SplitFields register={register} />
         {isNothing && (
           <Text role="status" fw={600}>
             {t("nothing")}
@@ -125,6 +147,26 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What stands in dev and test beside what fooled, and what is kept apart. */
+function SplitFields({ register }: { register: UseFormRegister<Required<ReleaseRequest>> }) {
+  const { t } = useTranslation("releases");
+  return (
+    <>
+      <NativeSelect
+        label={t("others")}
+        description={t("othersHelp")}
+        data={[
+          { value: "0.5", label: t("othersHalf") },
+          { value: "0.2", label: t("othersFifth") },
+          { value: "0", label: t("othersNone") },
+        ]}
+        {...register("share_of_others", { valueAsNumber: true })}
+      />
+      <Checkbox label={t("apart")} {...register("apart_from_earlier")} />
+    </>
   );
 }
 

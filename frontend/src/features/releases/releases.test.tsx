@@ -53,10 +53,19 @@ test("a release is looked at, asked for, and shows how far it is", async () => {
   expect(await dialog.findByText("A whole number.")).toBeInTheDocument();
   await userEvent.clear(seed);
   await userEvent.type(seed, "7");
+  await userEvent.selectOptions(dialog.getByLabelText(/that did not fool/), "A fifth");
+  await userEvent.click(dialog.getByLabelText(/apart from earlier releases/));
   await userEvent.click(dialog.getByRole("button", { name: "Release it" }));
   expect(await screen.findByRole("progressbar", { name: "Release round 2" })).toBeInTheDocument();
   expect(sent).toEqual([
-    { seed: 7, licence: "CC-BY-4.0", open_verdicts: "wait", allow_incomplete: false },
+    {
+      seed: 7,
+      licence: "CC-BY-4.0",
+      open_verdicts: "wait",
+      allow_incomplete: false,
+      share_of_others: 0.2,
+      apart_from_earlier: false,
+    },
   ]);
 });
 

@@ -7,6 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.loop.datasets.releases.mixing.values import Splitting
+from dynabench.loop.datasets.releases.notes.rules import ALL_FOOLED, what_is_missing
 from dynabench.loop.datasets.releases.rules import (
     LARGEST_SPLIT,
     TEST_ONLY_PERCENT,
@@ -14,7 +16,6 @@ from dynabench.loop.datasets.releases.rules import (
     exclusion_of,
     plan_release,
     split_size,
-    what_is_missing,
 )
 from dynabench.loop.datasets.releases.values import (
     Attempt,
@@ -70,7 +71,7 @@ def rounds(draw: st.DrawFn) -> list[Candidate]:
 def test_every_candidate_is_in_one_split_or_held_out_with_a_reason(
     items: list[Candidate], seed: int
 ) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     assert plan.splits.keys() | plan.held_out.keys() == {one.uid for one in items}
     assert not plan.splits.keys() & plan.held_out.keys()
 
@@ -80,12 +81,12 @@ def test_the_order_of_the_examples_changes_nothing(
     items: list[Candidate], seed: int, random: Random
 ) -> None:
     shuffled = random.sample(items, len(items))
-    assert plan_release(shuffled, seed=seed) == plan_release(items, seed=seed)
+    assert plan_release(shuffled, Splitting(seed=seed)) == plan_release(items, Splitting(seed=seed))
 
 
 @given(items=rounds(), seed=st.integers())
 def test_no_context_is_in_two_splits(items: list[Candidate], seed: int) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     splits: dict[str, set[Split]] = {}
     for one in items:
         if one.uid in plan.splits:
@@ -97,7 +98,7 @@ def test_no_context_is_in_two_splits(items: list[Candidate], seed: int) -> None:
 def test_dev_and_test_hold_only_verified_fooling_examples_and_at_most_a_tenth(
     items: list[Candidate], seed: int
 ) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     eligible = {one.uid for one in items if one.is_eligible}
     for split in (Split.DEV, Split.TEST):
         uids = {uid for uid, found in plan.splits.items() if found is split}
@@ -109,7 +110,7 @@ def test_dev_and_test_hold_only_verified_fooling_examples_and_at_most_a_tenth(
 def test_test_only_annotators_are_nowhere_else_and_wrote_their_part(
     items: list[Candidate], seed: int
 ) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     test = [one for one in items if plan.splits.get(one.uid) is Split.TEST]
     theirs = [one for one in items if one.annotator in plan.test_only_annotators]
     assert all(plan.splits.get(one.uid, Split.TEST) is Split.TEST for one in theirs)
@@ -123,7 +124,7 @@ def test_test_only_annotators_are_nowhere_else_and_wrote_their_part(
 def test_with_ten_verified_fooling_examples_on_three_contexts_test_is_not_empty_and_train_is_left(
     items: list[Candidate], seed: int
 ) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     eligible = [one for one in items if one.is_eligible]
     sizes = Counter(plan.splits.values())
     if len(eligible) >= 10 and len({one.context for one in eligible}) >= 3:
@@ -150,27 +151,34 @@ def ordinary_round(*, contexts: int = 100, people: int = 20) -> list[Candidate]:
 
 def test_an_ordinary_round_gets_whole_splits_with_even_labels_and_own_annotators() -> None:
     items = ordinary_round()
-    plan = plan_release(items, seed=3)
+    plan = plan_release(items, Splitting(seed=3))
     sizes = Counter(plan.splits.values())
     assert 30 <= sizes[Split.TEST] <= split_size(400) == 40
     assert 30 <= sizes[Split.DEV] <= 40
     assert sizes[Split.TRAIN] >= 500
     assert len(plan.test_only_annotators) >= 1
-    assert plan.notes == ()
+    assert plan.notes == (ALL_FOOLED.say(),)
     labels = Counter(one.label for one in items if plan.splits.get(one.uid) is Split.TEST)
     assert max(labels.values()) - min(labels.values()) <= 4
 
 
 def test_where_people_are_not_known_nobody_writes_for_test_alone() -> None:
-    plan = plan_release(ordinary_round(), seed=3, people_are_known=False)
+    plan = plan_release(ordinary_round(), Splitting(seed=3, people_are_known=False))
     assert plan.test_only_annotators == frozenset()
-    assert plan.notes == ("Test has no annotators of its own: who wrote what is not known.",)
+    assert plan.notes == (
+        ALL_FOOLED.say(),
+        "Test has no annotators of its own: who wrote what is not known.",
+    )
 
 
 def test_another_seed_gives_another_test() -> None:
     items = ordinary_round()
     tests = [
-        {uid for uid, split in plan_release(items, seed=seed).splits.items() if split is Split.TEST}
+        {
+            uid
+            for uid, split in plan_release(items, Splitting(seed=seed)).splits.items()
+            if split is Split.TEST
+        }
         for seed in (1, 2)
     ]
     assert tests[0] != tests[1]
@@ -178,7 +186,7 @@ def test_another_seed_gives_another_test() -> None:
 
 def test_what_shares_a_context_with_test_is_held_out() -> None:
     items = ordinary_round()
-    plan = plan_release(items, seed=0)
+    plan = plan_release(items, Splitting(seed=0))
     closed = {one.context for one in items if plan.splits.get(one.uid) in {Split.DEV, Split.TEST}}
     assert Exclusion.CONTEXT_HELD_OUT in plan.held_out.values()
     assert not any(
@@ -187,17 +195,19 @@ def test_what_shares_a_context_with_test_is_held_out() -> None:
 
 
 def test_nine_verified_fooling_examples_are_all_train_and_the_card_says_why() -> None:
-    plan = plan_release([candidate(number, context=number) for number in range(9)], seed=0)
+    plan = plan_release(
+        [candidate(number, context=number) for number in range(9)], Splitting(seed=0)
+    )
     assert set(plan.splits.values()) == {Split.TRAIN}
     assert "at least 10" in plan.notes[0]
 
 
 def test_one_context_or_one_person_or_one_label_is_said() -> None:
-    one_context = plan_release([candidate(n, annotator=n) for n in range(30)], seed=0)
+    one_context = plan_release([candidate(n, annotator=n) for n in range(30)], Splitting(seed=0))
     assert set(one_context.splits.values()) == {Split.TRAIN}
     assert "one context" in one_context.notes[0]
     alike = [candidate(n, context=n, label="surely") for n in range(30)]
-    plan = plan_release(alike, seed=0)
+    plan = plan_release(alike, Splitting(seed=0))
     notes = " ".join(plan.notes)
     assert "one person wrote everything" in notes
     assert "has the same gold label" in notes
@@ -208,7 +218,9 @@ def test_one_context_or_one_person_or_one_label_is_said() -> None:
 
 
 def test_two_contexts_give_a_test_and_no_dev() -> None:
-    plan = plan_release([candidate(n, context=n % 2, annotator=n % 5) for n in range(40)], seed=0)
+    plan = plan_release(
+        [candidate(n, context=n % 2, annotator=n % 5) for n in range(40)], Splitting(seed=0)
+    )
     sizes = Counter(plan.splits.values())
     assert sizes[Split.TEST] == 4
     assert sizes[Split.DEV] == 0
@@ -219,13 +231,13 @@ def test_no_split_is_larger_than_twelve_hundred() -> None:
     items = [
         candidate(n, context=n % 3000, annotator=n % 50, label="xy"[n % 2]) for n in range(20_000)
     ]
-    sizes = Counter(plan_release(items, seed=0).splits.values())
+    sizes = Counter(plan_release(items, Splitting(seed=0)).splits.values())
     assert LARGEST_SPLIT - 7 <= sizes[Split.TEST] <= LARGEST_SPLIT
     assert LARGEST_SPLIT - 7 <= sizes[Split.DEV] <= LARGEST_SPLIT
 
 
 def codes(items: list[Candidate], *, people_are_known: bool = True) -> set[MissingPart]:
-    plan = plan_release(items, seed=0, people_are_known=people_are_known)
+    plan = plan_release(items, Splitting(seed=0, people_are_known=people_are_known))
     return {one.code for one in what_is_missing(items, plan, people_are_known=people_are_known)}
 
 
@@ -245,7 +257,7 @@ def test_what_a_release_lacks_is_said_and_nothing_of_a_whole_one() -> None:
 
 @given(items=rounds(), seed=st.integers())
 def test_a_release_that_lacks_nothing_has_all_splits(items: list[Candidate], seed: int) -> None:
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     if items and not what_is_missing(items, plan):
         assert {Split.DEV, Split.TEST} <= set(plan.splits.values())
 
@@ -284,7 +296,7 @@ def test_items_come_out_alike_however_many_are_read_at_once(
     items: list[Candidate], seed: int, size: int
 ) -> None:
     items = [replace(one, context=one.context[1:].zfill(2)) for one in items]
-    plan = plan_release(items, seed=seed)
+    plan = plan_release(items, Splitting(seed=seed))
     whole = ItemMaker(items, plan, seed=seed).make(contents(items))
     maker = ItemMaker(items[::-1], plan, seed=seed)
     said = contents(items)
@@ -299,7 +311,9 @@ def test_items_come_out_alike_however_many_are_read_at_once(
 def test_other_ids_of_people_change_their_pseudonyms_alone() -> None:
     items = ordinary_round()
     renamed = [replace(one, annotator=f"{one.annotator} of elsewhere") for one in items]
-    plans = [plan_release(found, seed=3, people_are_known=False) for found in (items, renamed)]
+    plans = [
+        plan_release(found, Splitting(seed=3, people_are_known=False)) for found in (items, renamed)
+    ]
     assert plans[0].splits == plans[1].splits
     makers = [
         ItemMaker([replace(one, context="00") for one in found], plan, seed=3)

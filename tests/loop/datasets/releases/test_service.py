@@ -15,6 +15,7 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.errors import ReleaseIncompleteError, ReleaseOrderNotFoundError
 from dynabench.loop.datasets.jobs import handlers
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
+from dynabench.loop.datasets.releases.schemas import ReleasePlanQuery
 from dynabench.loop.datasets.releases.values import MissingPart
 from dynabench.loop.datasets.rules import uid_of
 from dynabench.loop.datasets.schemas import ReleaseRequest
@@ -178,7 +179,7 @@ async def test_an_incomplete_release_is_refused_with_what_is_missing_or_says_so(
         database, clock, verified=3, others=2, contexts=1, people=1
     )
     chapters = Chapters.over(database, clock)
-    plan = await chapters.desk.plan(round_.id, seed=0, actor=owner)
+    plan = await chapters.desk.plan(round_.id, ReleasePlanQuery(), actor=owner)
     assert {one.code for one in plan.missing} == {MissingPart.VERIFIED, MissingPart.ANNOTATORS}
     assert {one.split: one.items for one in plan.splits} == {
         Split.TRAIN: 5,
@@ -202,7 +203,7 @@ async def test_the_plan_says_what_the_release_then_holds(
 ) -> None:
     _, round_, owner = await closed_round(database, clock)
     chapters = Chapters.over(database, clock)
-    plan = await chapters.desk.plan(round_.id, seed=5, actor=owner)
+    plan = await chapters.desk.plan(round_.id, ReleasePlanQuery(seed=5), actor=owner)
     assert plan.missing == []
     version = await release(chapters, round_, seed=5)
     splits = version.card["splits"]

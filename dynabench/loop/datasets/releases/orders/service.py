@@ -15,14 +15,17 @@ from dynabench.loop.datasets.errors import (
     ReleaseOrderNotFoundError,
 )
 from dynabench.loop.datasets.releases.gathering.service import RoundReader
+from dynabench.loop.datasets.releases.mixing.values import NOTHING_EARLIER, Splitting
+from dynabench.loop.datasets.releases.notes.rules import what_is_missing
 from dynabench.loop.datasets.releases.orders.repository import OrderRepository
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
-from dynabench.loop.datasets.releases.rules import plan_release, what_is_missing
+from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.releases.schemas import (
     ExclusionRead,
     MissingRead,
     PlannedSplitRead,
     ReleaseOrderRead,
+    ReleasePlanQuery,
     ReleasePlanRead,
 )
 from dynabench.loop.datasets.releases.values import Gathered
@@ -63,7 +66,9 @@ class ReleaseDesk:
         # A plan of a large round fills memory: one is made at a time.
         self._turn = asyncio.Lock()
 
-    async def plan(self, round_id: UUID, *, seed: int, actor: Actor) -> ReleasePlanRead:
+    async def plan(
+        self, round_id: UUID, wanted: ReleasePlanQuery, *, actor: Actor
+    ) -> ReleasePlanRead:
         """Return what a release would hold if it were made now; nothing is changed.
 
         While the round is open, what its reader wrote without a model is left out: whether it
@@ -78,7 +83,7 @@ class ReleaseDesk:
         await self._folds.catch_up(at_once=True)
         async with self._turn:
             blind = actor.user_id if is_anyone_blind(round_) else None
-            return await self._plan(round_, task, seed=seed, blind=blind)
+            return await self._plan(round_, task, wanted, blind=blind)
 
     async def release(
         self, round_id: UUID, body: ReleaseRequest, *, actor: Actor, key: RequestKey | None
@@ -106,6 +111,8 @@ class ReleaseDesk:
             licence=body.licence,
             open_verdicts=body.open_verdicts,
             allow_incomplete=body.allow_incomplete,
+            share_of_others=body.share_of_others,
+            apart_from_earlier=body.apart_from_earlier,
         )
         try:
             async with self._db.transaction() as session:
@@ -198,14 +205,19 @@ class ReleaseDesk:
             raise NothingToReleaseError(reason=_NOTHING)
         is_small = sum(tally.collected for tally in tallies.values()) <= _LOOKED_AT_BEFORE
         if is_small and not body.allow_incomplete:
-            plan = await self._plan(round_, task, seed=body.seed)
+            plan = await self._plan(round_, task, body)
             # What waits may still turn out to be what is missing.
             will_settle = not plan.open_verdicts or body.open_verdicts is OpenVerdicts.SETTLE
             if plan.missing and will_settle:
                 raise ReleaseIncompleteError(missing=[one.sentence for one in plan.missing])
 
     async def _plan(
-        self, round_: Round, task: Task, *, seed: int, blind: UUID | None = None
+        self,
+        round_: Round,
+        task: Task,
+        wanted: ReleasePlanQuery | ReleaseRequest,
+        *,
+        blind: UUID | None = None,
     ) -> ReleasePlanRead:
         # A cursor of the server lives in a transaction, even where nothing is written.
         async with self._db.transaction() as session:
@@ -215,7 +227,16 @@ class ReleaseDesk:
             )
             waiting = await repository.open_verdicts(round_.id, blind=blind)
             disputed = await repository.disputed(round_.id, blind=blind)
-        plan = await asyncio.to_thread(_describe, round_, gathered, seed=seed)
+            earlier = NOTHING_EARLIER
+            if wanted.apart_from_earlier:
+                earlier = await repository.earlier(task.id)
+        splitting = Splitting(
+            seed=wanted.seed,
+            people_are_known=round_.people_are_known,
+            share_of_others=wanted.share_of_others,
+            earlier=earlier,
+        )
+        plan = await asyncio.to_thread(_describe, round_, gathered, splitting)
         return plan.model_copy(update={"open_verdicts": waiting, "disputed": disputed})
 
     async def _job(self, session: Session, job_id: UUID) -> JobRead:
@@ -226,14 +247,14 @@ async def _tell_nobody(done: float, total: float, message: str) -> None:
     """Somebody waits for the answer; nobody follows how it comes about."""
 
 
-def _describe(round_: Round, gathered: Gathered, *, seed: int) -> ReleasePlanRead:
-    known = round_.people_are_known
-    plan = plan_release(gathered.candidates, seed=seed, people_are_known=known)
+def _describe(round_: Round, gathered: Gathered, splitting: Splitting) -> ReleasePlanRead:
+    known = splitting.people_are_known
+    plan = plan_release(gathered.candidates, splitting)
     counts = exclusions(gathered, plan)
     parts = split_up(gathered.candidates, plan)
     return ReleasePlanRead(
         round_id=round_.id,
-        seed=seed,
+        seed=splitting.seed,
         stored=gathered.stored,
         splits=[
             PlannedSplitRead.model_validate(

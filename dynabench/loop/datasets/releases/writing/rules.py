@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import orjson
 
 from dynabench.loop.datasets.cards.artifacts.values import LARGEST_TRAINING, Sampled
-from dynabench.loop.datasets.releases.rules import seeded_order
-from dynabench.loop.datasets.releases.values import Candidate, Content, Plan
+from dynabench.loop.datasets.releases.values import Candidate, Content, Plan, seeded_order
 from dynabench.loop.datasets.values import DatasetItem, Split
 from dynabench.loop.rounds.values import Arm
 

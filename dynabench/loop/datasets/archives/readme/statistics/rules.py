@@ -31,6 +31,8 @@ _REASONS: Mapping[str, str] = {
     "no_answer": "no right answer is known",
     "context_held_out": "about a context of dev or test, and not part of it",
     "annotator_held_out": "by an author who writes for test alone",
+    "earlier_release": "kept apart from an earlier release, where their context is in another "
+    "split or their author in test alone",
 }
 
 

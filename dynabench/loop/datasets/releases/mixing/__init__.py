@@ -1,0 +1,1 @@
+"""What stands in dev and test beside what fooled, and what earlier releases leave free."""

@@ -1,0 +1,1 @@
+"""Texts of released test sets whose answers are withheld: no model answers what is like them."""
