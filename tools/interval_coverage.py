@@ -9,13 +9,27 @@ of it to its bounds.
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.leaderboards.columns.values import (
+    Columns,
+    DatasetColumn,
+    MetricColumn,
+    Unit,
+    Weights,
+)
+from dynabench.loop.leaderboards.figures.values import Figures, ItemScores
+from dynabench.loop.leaderboards.preparing.rules import prepare
+from dynabench.loop.leaderboards.ranking.rules import rank_models
+from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB
 from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.means import mean_with_interval
-from dynabench.science.statistics.rates import Interval, Rate
+from dynabench.science.statistics.rates import Z_95, Interval, Rate
 
 PEOPLE = (3, 5, 10, 30)
 RATES = (0.05, 0.15, 0.3, 0.5)
@@ -24,6 +38,7 @@ LIKENESS = (0.0, 0.03, 0.1, 0.25)
 
 _TRIES_EACH = 20
 _ITEMS_EACH = 4
+_BOARD_ITEMS = 300
 _UNEVEN = 1.2
 _SEED = 11
 
@@ -43,7 +58,8 @@ def sizes(
 ) -> NDArray[np.int64]:
     """Return how much each of some people writes; unevenly, a few write most."""
     shares = np.ones(count) if is_even else random.lognormal(0, _UNEVEN, count)
-    return np.maximum(1, np.rint(each * count * shares / shares.sum())).astype(np.int64)
+    wanted = np.rint(each * count * shares / shares.sum())
+    return np.asarray(np.maximum(1, wanted), dtype=np.int64)
 
 
 def own_rates(
@@ -107,6 +123,101 @@ def coverage_of_means(crowd: Crowd, *, is_binary: bool, trials: int) -> float:
     return hits / trials
 
 
+def equal_models(random: np.random.Generator, count: int) -> Figures:
+    """Return what was measured of models of which none is better in anything."""
+    groups = np.arange(_BOARD_ITEMS, dtype=np.int64) // 3
+    version, models = UUID(int=1), [UUID(int=2 + number) for number in range(count)]
+    # Items are hard or easy for all; contexts have something in common.
+    easy = np.clip(0.65 + 0.2 * random.standard_normal(groups.max() + 1)[groups], 0.02, 0.98)
+    scores = (random.random((count, _BOARD_ITEMS)) < easy).astype(np.float32)
+    measured = {
+        "accuracy": (100 * scores.mean(axis=1), 100 * scores.std(axis=1) / np.sqrt(_BOARD_ITEMS)),
+        "throughput": (40 + random.uniform(0, 1.5, count), np.full(count, np.nan)),
+        "memory": (2 + random.uniform(0, 0.05, count), np.full(count, np.nan)),
+    }
+    for name, share in (("robustness", 0.8), ("fairness", 0.9)):
+        kept = random.binomial(_BOARD_ITEMS, share, count) / _BOARD_ITEMS
+        measured[name] = (100 * kept, 100 * np.sqrt(kept * (1 - kept) / _BOARD_ITEMS))
+    values = np.stack([value for value, _ in measured.values()])[:, :, None]
+    reach = np.stack([Z_95 * error for _, error in measured.values()])[:, :, None]
+    marks = tuple(map(str, models))
+    return Figures(
+        stamp="",
+        metrics=list(measured),
+        models=models,
+        versions=[version],
+        values=values,
+        lows=values - reach,
+        highs=values + reach,
+        items=np.full(values.shape, _BOARD_ITEMS),
+        failed=np.zeros((count, 1), dtype=np.int64),
+        evaluated_at=np.zeros((count, 1)),
+        at_client=np.zeros(count, dtype=bool),
+        item_scores={version: ItemScores(version, groups, tuple(models), marks, scores)},
+    )
+
+
+def columns_of(figures: Figures) -> Columns:
+    """Return the columns of a board of one dataset with the usual weights."""
+    units = {"throughput": Unit.EXAMPLES_PER_SECOND, "memory": Unit.GIB}
+    metrics = [
+        MetricColumn(
+            name=name,
+            title=name,
+            unit=units.get(name, Unit.POINTS),
+            default_weight=1.0 if place else 4.0,
+            is_lower_better=name == "memory",
+            is_principal=place == 0,
+        )
+        for place, name in enumerate(figures.metrics)
+    ]
+    version = DatasetVersion(
+        id=figures.versions[0],
+        dataset_id=UUID(int=0),
+        task_id=UUID(int=0),
+        round_id=None,
+        name="one",
+        version=1,
+        digest="",
+        licence="",
+        card={},
+        sizes={},
+        created_at=datetime(2030, 1, 1, tzinfo=UTC),
+    )
+    return Columns(metrics, [DatasetColumn("one", "one", (version,))])
+
+
+def coverage_of_boards(models: int, *, trials: int) -> tuple[float, float]:
+    """Return how often no model of equal ones gets a false rank: by Dynascore, by performance."""
+    random = np.random.default_rng([_SEED, models])
+    by_score, by_performance = 0, 0
+    for _ in range(trials):
+        figures = equal_models(random, models)
+        columns = columns_of(figures)
+        weights = Weights(
+            metrics={one.name: one.default_weight for one in columns.metrics},
+            datasets={"one": 1.0},
+            budget_gib=DEFAULT_BUDGET_GIB,
+        )
+        found = rank_models(prepare(figures), columns, weights, members=np.arange(models))
+        assert found.sureness is not None
+        assert found.performance.ranks is not None
+        for ranks, is_score in ((found.sureness.ranks, True), (found.performance.ranks, False)):
+            is_right = bool((ranks.lows == 1).all() and (ranks.highs == models).all())
+            by_score += is_right and is_score
+            by_performance += is_right and not is_score
+    return by_score / trials, by_performance / trials
+
+
+def table_of_boards(trials: int) -> Iterator[str]:
+    """Write how often the ranks of equal models are all right together."""
+    yield "| equal models | ranks by the Dynascore | ranks by performance |"
+    yield "|---|---|---|"
+    for models in (3, 5, 8, 20):
+        by_score, by_performance = coverage_of_boards(models, trials=trials)
+        yield f"| {models} | {100 * by_score:.1f} | {100 * by_performance:.1f} |"
+
+
 def table_of_rates(trials: int) -> Iterator[str]:
     """Write coverage and, behind it, mean width of rates over people."""
     yield "| people | work | rate | " + " | ".join(f"likeness {one:g}" for one in LIKENESS) + " |"
@@ -144,7 +255,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=1000)
     trials = parser.parse_args().trials
-    for table in (table_of_rates, table_of_means):
+    for table in (table_of_boards, table_of_rates, table_of_means):
         for line in table(trials):
             print(line, flush=True)
         print()

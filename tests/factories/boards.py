@@ -209,6 +209,15 @@ class BoardStage:
             await change_model(self.wiring.db, model, **changes)
         return model
 
+    async def fill(self) -> list[Model]:
+        """Add a clear winner, two that nobody can tell apart, and a clear loser."""
+        return [
+            await self.add("best", 380, 370, throughput=5, memory_gib=9, first=0),
+            await self.add("tied", 301, 300, throughput=40, memory_gib=2, first=60),
+            await self.add("also tied", 300, 299, throughput=20, memory_gib=4, first=180),
+            await self.add("last", 160, 150, throughput=90, memory_gib=1, first=10),
+        ]
+
     async def board(self, *, actor: Actor = VISITOR, **query: Any) -> BoardRead:
         """Read the board, as its page gets it."""
         asked = BoardQuery(**query)

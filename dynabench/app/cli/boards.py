@@ -27,7 +27,7 @@ from dynabench.loop.leaderboards.schemas import (
     IntervalRead,
     RankRead,
 )
-from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB, BoardForm, BoardKind
+from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB, BoardForm, BoardKind, RatesFrom
 
 boards = typer.Typer(no_args_is_help=True, help="Models by the weights that you choose.")
 
@@ -234,7 +234,13 @@ def _show(board: BoardRead) -> None:
     if board.dynascore_reason is not None:
         notice(board.dynascore_reason)
     show_table(
-        ["rank", "model", *(one.title.lower() for one in shown), "Dynascore", "left one out"],
+        [
+            f"rank by {board.ranked_by.value}",
+            "model",
+            *(one.title.lower() for one in shown),
+            "Dynascore",
+            "left one out",
+        ],
         [_row(row, [one.name for one in shown]) for row in board.rows],
         empty=f"No model of {board.task_slug} is complete for these weights.",
     )
@@ -243,7 +249,12 @@ def _show(board: BoardRead) -> None:
     date = "" if board.as_of is None else f", as of {board.as_of.date()}"
     say(f"Weights: {weights}; memory budget {board.budget_gib:g} GiB{date}.")
     if rates:
-        say(f"Exchange rates (AMRS) from {counted(board.pairs, 'pair')}: {rates}.")
+        is_own = board.rates_from is RatesFrom.OBSERVED
+        source = f"from {counted(board.pairs, 'pair')}" if is_own else f"({board.rates_from.value})"
+        say(f"Exchange rates (AMRS) {source}: {rates}.")
+    for column in board.datasets:
+        if column.reason is not None and not column.weight:
+            notice(f"{column.title}: {column.reason}")
     for note in board.notes:
         notice(note)
     for one in board.incomplete:
@@ -254,7 +265,7 @@ def _show(board: BoardRead) -> None:
 def _row(row: BoardRow, names: list[str]) -> list[object]:
     score = None if row.dynascore is None else f"{row.dynascore:.2f}"
     return [
-        _rank(row.performance_rank),
+        _rank(row.rank),
         f"{row.model.name} v{row.model.version}",
         *(_figure(row.figures[name]) for name in names),
         None if score is None else f"{score}{_reach(row.dynascore_interval)}",

@@ -7,8 +7,11 @@ known is null, and a sentence beside it says why.
 from datetime import datetime
 from uuid import UUID
 
+from pydantic import model_validator
+
 from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
+from dynabench.loop.leaderboards.values import RankedBy, RatesFrom
 from dynabench.loop.models.values import ModelIsolation, ModelKind
 
 
@@ -84,7 +87,7 @@ class DatasetMemberRead(WireModel):
     items: int
 
 
-class DatasetColumnRead(WireModel):
+class DatasetColumnRead(TellingModel):
     """A dataset of the board, or several sub-tasks that are averaged, and how much it weighs.
 
     Attributes:
@@ -94,6 +97,7 @@ class DatasetColumnRead(WireModel):
         default_weight: What it is when nobody asks.
         share: Its part of every average, 0 to 1.
         members: The versions behind it; several are sub-tasks with equal weights.
+        reason: Why it weighs nothing when nobody asks, as a sentence.
     """
 
     key: str
@@ -102,6 +106,8 @@ class DatasetColumnRead(WireModel):
     default_weight: float
     share: float
     members: list[DatasetMemberRead]
+    reason: str | None = None
+    reason_told: Told | None = None
 
 
 class BoardModelRead(WireModel):
@@ -139,10 +145,13 @@ class BoardRow(WireModel):
         model: Which one.
         place: Its place in the order of this board, from 1; a place is no rank.
         dynascore: Points of performance; null where nothing can be exchanged.
-        dynascore_interval: Bootstrap over items, 2.5 to 97.5 %.
+        dynascore_interval: Its 95 % interval over items, exchange rates taken as they are.
         average_z: The weighted mean of z-scores, which exchanges nothing, for comparison.
         leave_one_out: Between which values it moves when one other model is left out.
-        dynascore_rank: Its rank by the Dynascore, by bootstrap.
+        rank: Its rank on this board, by what `ranked_by` says: the one that pages and files
+            show.
+        dynascore_rank: Its rank by the Dynascore: all pairs tested after Holm, exchange rates
+            taken as they are.
         performance_rank: Its rank by performance: paired tests of all pairs, clustered by
             context, after Holm. Models that cannot be told apart have overlapping ranks.
         mcnemar_rank: The same by exact McNemar tests, which know of no contexts; for 0/1
@@ -162,6 +171,7 @@ class BoardRow(WireModel):
     dynascore_interval: IntervalRead | None
     leave_one_out: IntervalRead | None
     average_z: float | None
+    rank: RankRead | None = None
     dynascore_rank: RankRead | None
     performance_rank: RankRead | None
     mcnemar_rank: RankRead | None
@@ -171,6 +181,14 @@ class BoardRow(WireModel):
     datasets: list[DatasetFiguresRead]
     failed_items: int
     evaluated_at: datetime | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_the_rank_of_before(cls, values: object) -> object:
+        """Give rows of older snapshots the rank that their page showed."""
+        if not isinstance(values, dict) or "rank" in values:
+            return values
+        return {**values, "rank": values.get("dynascore_rank") or values.get("performance_rank")}
 
 
 class LackRead(TellingModel):
@@ -245,6 +263,10 @@ class BoardRead(TellingModel):
         dynascore_reason: Why nobody has a Dynascore, as a sentence.
         notes: What else a reader must know, as sentences.
         sort: By which the rows are in order: `dynascore` or a metric's name.
+        ranked_by: By what `rank` is: the Dynascore, or performance where the rows are in its
+            order or nobody has a Dynascore.
+        rates_from: Whether exchange rates are those that were observed between these models,
+            the fixed ones of boards of fewer than five, or a snapshot's.
         rows: A page of the ranked models.
         ranked: How many models are ranked.
         incomplete: Models that lack something, at most 200.
@@ -268,6 +290,8 @@ class BoardRead(TellingModel):
     notes: list[str]
     notes_told: list[Told | None] = []
     sort: str
+    ranked_by: RankedBy = RankedBy.DYNASCORE
+    rates_from: RatesFrom = RatesFrom.OBSERVED
     rows: list[BoardRow]
     ranked: int
     incomplete: list[IncompleteRow]

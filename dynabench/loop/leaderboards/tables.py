@@ -37,7 +37,7 @@ boards = Table(
     Index(None, "created_by"),
 )
 
-# What a board needs besides scores: intervals, paired tests, bootstrap draws. One row per task,
+# What a board needs besides scores: intervals and paired tests. One row per task,
 # made anew by a job when its stamp is no longer that of the data.
 board_figures = Table(
     "board_figures",

@@ -23,6 +23,21 @@ class BoardKind(StrEnum):
     SNAPSHOT = "snapshot"
 
 
+class RatesFrom(StrEnum):
+    """Where exchange rates come from."""
+
+    OBSERVED = "observed"
+    FIXED = "fixed"
+    SNAPSHOT = "snapshot"
+
+
+class RankedBy(StrEnum):
+    """By what the one rank of a board is."""
+
+    DYNASCORE = "dynascore"
+    PERFORMANCE = "performance"
+
+
 class BoardForm(StrEnum):
     """As which file a board is given out."""
 

@@ -1,8 +1,8 @@
-"""How far a Dynascore hangs on the other models and on the items.
+"""How far a Dynascore hangs on the other models.
 
 Exchange rates divide by gaps between neighbours, so that one model more or less may move
-everybody. Beside a Dynascore stand the range over leaving one other model out, and the
-interval over drawing the items again.
+everybody. Beside a Dynascore stands the range over leaving one other model out. How far it
+hangs on the items is that of a weighted sum, whose weights are the rates as they are.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dynabench.science.dynascore.choosing import without
 from dynabench.science.dynascore.scores import (
+    ROUNDING,
     Numbers,
     exchange_rates,
     exchanged,
@@ -20,7 +22,6 @@ from dynabench.science.dynascore.scores import (
 )
 
 _SMALLEST_BOARD = 3
-_LOW, _HIGH = 2.5, 97.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,18 @@ class Ranges:
     high: Numbers
 
 
-def factors_without_each(goods: Numbers, weights: Numbers) -> Numbers:
+def factors_without_each(
+    goods: Numbers, weights: Numbers, is_left_out: NDArray[np.bool_] | None = None
+) -> Numbers:
     """Return by what each good is multiplied where one model is left out, for every model.
 
     Removing a model replaces its two neighbourhoods by one, so that all removals together
     cost one sorting. A row of zeros is a board with nothing to exchange by.
+
+    Args:
+        goods: Of all models.
+        weights: One per metric.
+        is_left_out: Which metrics are not exchanged.
 
     Returns:
         Models that are left out, in the order of the rows, by metrics.
@@ -45,6 +53,8 @@ def factors_without_each(goods: Numbers, weights: Numbers) -> Numbers:
     order = np.lexsort(goods.T[::-1])
     amrs = np.empty_like(goods)
     amrs[order] = _rates_without_each(goods[order])
+    if is_left_out is not None:
+        amrs = without(amrs, is_left_out)
     return exchanged(shares_of(weights, amrs), amrs)
 
 
@@ -86,7 +96,8 @@ def _rates_without_each(ordered: Numbers) -> Numbers:
     )
     amrs = np.divide(sums, kept[:, None], out=np.zeros_like(sums), where=kept[:, None] > 0)
     # What is left of a difference of equal numbers is rounding, and no rate.
-    amrs[amrs < np.abs(totals).max(axis=0, initial=0.0) * 1e-12] = 0.0
+    amrs[amrs < np.abs(totals).max(axis=0, initial=0.0) * ROUNDING] = 0.0
+    amrs[:, np.ptp(ordered, axis=0) <= ROUNDING * np.abs(ordered).max(axis=0)] = 0.0
     amrs[:, 0] = kept > 0
     # Without the best model other gaps count as wide.
     last = exchange_rates(ordered[:-1])
@@ -100,52 +111,6 @@ def _steps(lower: Numbers, upper: Numbers, *, best: Numbers) -> tuple[Numbers, N
     kept = is_wide(gaps, best=best)
     widths = np.where(kept, gaps, 1.0)
     return np.abs(upper - lower) / widths[:, None] * kept[:, None], kept.astype(np.float64)
-
-
-def scores_of_draws(
-    goods: Sequence[NDArray[np.floating]], weights: Numbers
-) -> NDArray[np.floating]:
-    """Return the Dynascores of all models in all draws of a bootstrap.
-
-    Args:
-        goods: For each metric draws by models, or one good per model that no draw changes;
-            performance first, which is drawn.
-        weights: One per metric.
-
-    Returns:
-        Draws by models; NaN where a draw has nothing to exchange by.
-    """
-    performance = goods[0]
-    count, models = performance.shape
-    order = np.argsort(performance, axis=1)
-    # Where each draw's models lie in an array without rows.
-    flat = order + np.arange(count)[:, None] * models
-    ordered = performance.ravel()[flat]
-    gaps = np.diff(ordered, axis=1)
-    kept = is_wide(gaps, best=ordered[:, -1:])
-    pairs = kept.sum(axis=1)
-    inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=kept)
-    amrs = np.ones((count, len(goods)))
-    for place, one in enumerate(goods[1:], start=1):
-        steps = np.diff(one[order] if one.ndim == 1 else one.ravel()[flat], axis=1)
-        sums = np.einsum("bm,bm->b", np.abs(steps, out=steps), inverse)
-        amrs[:, place] = sums / np.maximum(pairs, 1)
-    factors = exchanged(shares_of(weights, amrs), amrs).astype(performance.dtype)
-    scores = np.zeros_like(performance)
-    for place, one in enumerate(goods):
-        scores += factors[:, place, None] * one
-    scores[(pairs == 0) | ~(factors > 0).any(axis=1)] = np.nan
-    return scores
-
-
-def percentile_ranges(draws: NDArray[np.floating]) -> Ranges:
-    """Return the 2.5 and 97.5 percentiles over draws (the first axis), without NaN draws."""
-    known = draws[~np.isnan(draws).any(axis=1)]
-    if not len(known):
-        nothing = np.full(draws.shape[1], np.nan)
-        return Ranges(nothing, nothing.copy())
-    low, high = np.percentile(known, [_LOW, _HIGH], axis=0)
-    return Ranges(low, high)
 
 
 def pareto_front(goods: Numbers, chosen: Sequence[int]) -> list[bool]:

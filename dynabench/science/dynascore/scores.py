@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 SMALLEST_GAP = 1e-4
 """Neighbours closer than this share of the best performance give no exchange rate."""
 
+ROUNDING = 1e-12
+"""Differences smaller than this part of the values are what rounding left."""
+
 _PAIR = 2
 
 Numbers = NDArray[np.float64]
@@ -38,11 +41,13 @@ class ExchangeRates:
             neighbours, which cannot be exchanged.
         pairs: How many pairs of neighbours in performance they come from.
         skipped: How many neighbours were too close to each other.
+        is_fixed: Whether they come from elsewhere, so that they need no pairs here.
     """
 
     amrs: Numbers
     pairs: int
     skipped: int = 0
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ def exchange_rates(goods: Numbers) -> ExchangeRates:
     if pairs:
         steps = np.abs(np.diff(ordered, axis=0))[kept]
         amrs = (steps / gaps[kept, None]).mean(axis=0)
+        amrs[steps.max(axis=0) <= ROUNDING * np.abs(ordered).max(axis=0)] = 0.0
         amrs[0] = 1.0
     return ExchangeRates(amrs, pairs, len(gaps) - pairs)
 
@@ -125,7 +131,7 @@ def dynascores(
     _require_numbers(goods)
     rates = rates or exchange_rates(goods)
     shares = shares_of(np.asarray(weights, dtype=np.float64), rates.amrs)
-    if not rates.pairs:
+    if not rates.pairs and not rates.is_fixed:
         is_alone = len(goods) < _PAIR
         return Dynascores(None, shares, NoScore.ONE_MODEL if is_alone else NoScore.NO_PAIR)
     if not shares.any():

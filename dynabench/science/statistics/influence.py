@@ -1,4 +1,4 @@
-"""What each cluster of items adds to a model's score: errors, paired tests and draws from it.
+"""What each cluster of items adds to a model's score: errors and paired tests.
 
 A cluster's influence is how far it moves the score from where it is: for a mean, the sum of
 the cluster's deviations over n.
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 _PAIR = 2
 
 Numbers = NDArray[np.float64]
-Small = NDArray[np.float32]
 
 
 def influence_of_means(scores: Numbers, groups: NDArray[np.int64]) -> Numbers:
@@ -49,30 +48,6 @@ def covariance(influence: NDArray[np.floating]) -> NDArray[np.floating]:
         message = "One cluster tells nothing of how clusters vary."
         raise ValueError(message)
     return np.asarray(influence @ influence.T * influence.dtype.type(count / (count - 1)))
-
-
-def draw_scores(
-    values: NDArray[np.floating], influence: NDArray[np.floating], *, draws: int, seed: int
-) -> Small:
-    """Return models' scores on clusters that are drawn with replacement, to first order.
-
-    All models see the same draws, so that differences between them keep their error.
-
-    Args:
-        values: Each model's score.
-        influence: Models by clusters.
-        draws: How many times to draw.
-        seed: The same seed gives the same draws.
-
-    Returns:
-        Draws by models.
-    """
-    count = influence.shape[1]
-    random = np.random.default_rng(seed)
-    times = random.multinomial(count, np.full(count, 1 / count), size=draws).astype(np.float32)
-    scale = np.float32(np.sqrt(count / (count - 1))) if count > 1 else np.float32(0)
-    moved = (times - 1) @ influence.astype(np.float32).T * scale
-    return np.asarray(moved + values.astype(np.float32))
 
 
 def combine_intervals(

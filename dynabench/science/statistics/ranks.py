@@ -4,7 +4,6 @@ A list from 1 to m as if each place were known says more than the data: two mode
 paired tests cannot tell apart get overlapping ranks.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,42 +95,3 @@ def intervals_of(is_worse: NDArray[np.bool_]) -> RankIntervals:
     better = np.count_nonzero(is_worse, axis=1)
     worse = np.count_nonzero(is_worse, axis=0)
     return RankIntervals(1 + better, len(is_worse) - worse)
-
-
-def ranks_by_draws(
-    draws: Numbers, chosen: Sequence[int], *, alpha: float = ALPHA
-) -> list[RankInterval]:
-    """Rank chosen models by how often the draws of a bootstrap put one above another.
-
-    Another model is surely better if it is above in all but alpha / 2 of the draws, and so
-    for surely worse.
-
-    Args:
-        draws: Draws by models; no NaN.
-        chosen: Which models to rank among all.
-        alpha: The share of draws that may say otherwise, both sides together.
-    """
-    needed = (1 - alpha / 2) * len(draws)
-    # What moves all models alike, such as exchange rates, changes no order: without it few
-    # models' ranges meet, and only those that do are compared draw by draw.
-    columns = np.ascontiguousarray((draws - draws.mean(axis=1, keepdims=True)).T)
-    lows, highs = columns.min(axis=1), columns.max(axis=1)
-    found = []
-    for model in chosen:
-        is_above, is_below = lows > highs[model], highs < lows[model]
-        rivals = columns[~(is_above | is_below)]
-        above = _count_true(rivals > columns[model]) >= needed
-        below = _count_true(rivals < columns[model]) >= needed
-        better = int(is_above.sum() + above.sum())
-        found.append(RankInterval(1 + better, len(columns) - int(is_below.sum() + below.sum())))
-    return found
-
-
-def _count_true(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Count what is true in each row.
-
-    Each bool is a byte of 0 or 1: packed into bits and counted by the processor's own
-    instruction this is several times as fast as adding them up.
-    """
-    counts = np.bitwise_count(np.packbits(rows, axis=1))
-    return np.asarray(counts.sum(axis=1, dtype=np.int64))

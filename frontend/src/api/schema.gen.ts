@@ -3557,6 +3557,10 @@ export interface components {
          *         dynascore_reason: Why nobody has a Dynascore, as a sentence.
          *         notes: What else a reader must know, as sentences.
          *         sort: By which the rows are in order: `dynascore` or a metric's name.
+         *         ranked_by: By what `rank` is: the Dynascore, or performance where the rows are in its
+         *             order or nobody has a Dynascore.
+         *         rates_from: Whether exchange rates are those that were observed between these models,
+         *             the fixed ones of boards of fewer than five, or a snapshot's.
          *         rows: A page of the ranked models.
          *         ranked: How many models are ranked.
          *         incomplete: Models that lack something, at most 200.
@@ -3603,7 +3607,11 @@ export interface components {
             pairs_skipped: number;
             /** Ranked */
             ranked: number;
+            /** @default dynascore */
+            ranked_by: components["schemas"]["RankedBy"];
             rates: components["schemas"]["ExchangeRatesRead"] | null;
+            /** @default observed */
+            rates_from: components["schemas"]["RatesFrom"];
             /** Rows */
             rows: components["schemas"]["BoardRow"][];
             /** Sort */
@@ -3619,10 +3627,13 @@ export interface components {
          *         model: Which one.
          *         place: Its place in the order of this board, from 1; a place is no rank.
          *         dynascore: Points of performance; null where nothing can be exchanged.
-         *         dynascore_interval: Bootstrap over items, 2.5 to 97.5 %.
+         *         dynascore_interval: Its 95 % interval over items, exchange rates taken as they are.
          *         average_z: The weighted mean of z-scores, which exchanges nothing, for comparison.
          *         leave_one_out: Between which values it moves when one other model is left out.
-         *         dynascore_rank: Its rank by the Dynascore, by bootstrap.
+         *         rank: Its rank on this board, by what `ranked_by` says: the one that pages and files
+         *             show.
+         *         dynascore_rank: Its rank by the Dynascore: all pairs tested after Holm, exchange rates
+         *             taken as they are.
          *         performance_rank: Its rank by performance: paired tests of all pairs, clustered by
          *             context, after Holm. Models that cannot be told apart have overlapping ranks.
          *         mcnemar_rank: The same by exact McNemar tests, which know of no contexts; for 0/1
@@ -3662,6 +3673,7 @@ export interface components {
             performance_standard_error: number | null;
             /** Place */
             place: number;
+            rank?: components["schemas"]["RankRead"] | null;
         };
         /**
          * BoardSummary
@@ -4286,6 +4298,7 @@ export interface components {
          *         default_weight: What it is when nobody asks.
          *         share: Its part of every average, 0 to 1.
          *         members: The versions behind it; several are sub-tasks with equal weights.
+         *         reason: Why it weighs nothing when nobody asks, as a sentence.
          */
         DatasetColumnRead: {
             /** Default Weight */
@@ -4294,6 +4307,9 @@ export interface components {
             key: string;
             /** Members */
             members: components["schemas"]["DatasetMemberRead"][];
+            /** Reason */
+            reason?: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
             /** Share */
             share: number;
             /** Title */
@@ -6998,6 +7014,12 @@ export interface components {
             low: number;
         };
         /**
+         * RankedBy
+         * @description By what the one rank of a board is.
+         * @enum {string}
+         */
+        RankedBy: "dynascore" | "performance";
+        /**
          * RateRead
          * @description A rate with its counts and its 95 % interval; `value` is null without data.
          */
@@ -7015,6 +7037,12 @@ export interface components {
             /** Whole */
             whole: number;
         };
+        /**
+         * RatesFrom
+         * @description Where exchange rates come from.
+         * @enum {string}
+         */
+        RatesFrom: "observed" | "fixed" | "snapshot";
         /**
          * RecipeOptionRead
          * @description Something that can be set of a recipe; `choices` are suggestions, not a limit.

@@ -12,11 +12,18 @@ from dynabench.loop.evaluations.values import DeltaKind
 from dynabench.loop.leaderboards.errors import BoardWeightsError
 from dynabench.loop.leaderboards.schemas import BoardRead, RankRead
 from dynabench.loop.leaderboards.service import BoardService
+from dynabench.loop.leaderboards.values import RankedBy
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.values import ModelKind
 from dynabench.loop.tasks.values import TaskRole
+from dynabench.science.dynascore.choosing import FIXED_RATES
 from tests.conftest import HeldClock
-from tests.factories.boards import BOARD_CONFIG, BoardStage, change_model, vary_model
+from tests.factories.boards import (
+    BOARD_CONFIG,
+    BoardStage,
+    change_model,
+    vary_model,
+)
 from tests.factories.chats import SIDE_BY_SIDE
 from tests.factories.datasets import make_dataset, make_item
 from tests.factories.people import make_user
@@ -30,16 +37,8 @@ async def stage(wiring: Wiring, clock: HeldClock) -> BoardStage:
     return await BoardStage.over(wiring, clock)
 
 
-async def fill(stage: BoardStage) -> None:
-    """Add a clear winner, two that nobody can tell apart, and a clear loser."""
-    await stage.add("best", 380, 370, throughput=5, memory_gib=9, first=0)
-    await stage.add("tied", 301, 300, throughput=40, memory_gib=2, first=60)
-    await stage.add("also tied", 300, 299, throughput=20, memory_gib=4, first=180)
-    await stage.add("last", 160, 150, throughput=90, memory_gib=1, first=10)
-
-
 async def test_models_that_cannot_be_told_apart_share_their_ranks(stage: BoardStage) -> None:
-    await fill(stage)
+    await stage.fill()
 
     board = await stage.board(sort="accuracy")
 
@@ -58,7 +57,9 @@ async def test_models_that_cannot_be_told_apart_share_their_ranks(stage: BoardSt
     assert best.performance_standard_error == pytest.approx(
         50 * ((0.95 * 0.05 + 0.925 * 0.075) / 399) ** 0.5, rel=1e-3
     )
-    assert (board.pairs, board.is_current, board.dynascore_reason) == (3, True, None)
+    assert (board.is_current, board.dynascore_reason) == (True, None)
+    assert [row.rank for row in board.rows] == [row.performance_rank for row in board.rows]
+    assert board.ranked_by is RankedBy.PERFORMANCE
     assert [one.weight for one in board.metrics] == [4, 1, 1]
     assert sum(one.share for one in board.metrics) == pytest.approx(1)
     for row in board.rows:
@@ -70,7 +71,7 @@ async def test_models_that_cannot_be_told_apart_share_their_ranks(stage: BoardSt
 
 
 async def test_the_api_gives_pages_files_and_a_tag(stage: BoardStage) -> None:
-    await fill(stage)
+    await stage.fill()
     application = create_application(stage.wiring, fold_in_background=False)
     where = f"/api/v1/tasks/{stage.task.slug}/board"
     async with AsyncClient(
@@ -114,7 +115,7 @@ async def test_the_api_gives_pages_files_and_a_tag(stage: BoardStage) -> None:
 
 
 async def test_weights_choose_columns_and_their_order(stage: BoardStage) -> None:
-    await fill(stage)
+    await stage.fill()
     first, second = (str(one.id) for one in stage.sets)
 
     small = await stage.board(metrics="memory:5", sort="memory")
@@ -148,7 +149,7 @@ async def test_a_metric_that_nobody_has_weighs_nothing_unless_asked_for(stage: B
 
 
 async def test_incomplete_models_are_listed_with_what_they_lack(stage: BoardStage) -> None:
-    await fill(stage)
+    await stage.fill()
     await stage.add("half", 390, throughput=9, memory_gib=3)
     remote = await stage.add("remote", 200, 200, kind=ModelKind.OPENAI, throughput=2)
 
@@ -166,7 +167,7 @@ async def test_incomplete_models_are_listed_with_what_they_lack(stage: BoardStag
 
 
 async def test_private_and_anonymous_models_keep_their_secrets(stage: BoardStage) -> None:
-    await fill(stage)
+    await stage.fill()
     author, owner, other = [await make_user(stage.wiring.db) for _ in range(3)]
     await add_member(stage.wiring.db, stage.task, owner, TaskRole.OWNER)
     private = await stage.add(
@@ -205,7 +206,7 @@ async def test_private_and_anonymous_models_keep_their_secrets(stage: BoardStage
 async def test_what_is_withdrawn_is_gone_and_what_is_hidden_counts_no_more(
     stage: BoardStage,
 ) -> None:
-    await fill(stage)
+    await stage.fill()
     before = await stage.board()
     gone = await stage.add("gone", 100, 100, throughput=3, memory_gib=3)
     assert (await stage.board()).ranked == 5
@@ -265,7 +266,7 @@ async def test_robustness_counts_where_the_config_asks_for_it(
 
     assert board.ranked == 2
     assert [row.figures["robustness"].value for row in board.rows] == pytest.approx([70, 90])
-    assert board.metrics[-1].amrs == pytest.approx(20 / 30)
+    assert board.metrics[-1].amrs == FIXED_RATES["robustness"]
 
 
 async def test_a_set_without_variants_empties_no_board(wiring: Wiring, clock: HeldClock) -> None:

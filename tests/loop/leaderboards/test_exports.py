@@ -50,6 +50,7 @@ def row() -> BoardRow:
         dynascore_interval=IntervalRead(low=30.0, high=44.0),
         leave_one_out=IntervalRead(low=20.5, high=60.25),
         average_z=None,
+        rank=RankRead(low=1, high=2),
         dynascore_rank=RankRead(low=1, high=2),
         performance_rank=RankRead(low=1, high=3),
         mcnemar_rank=None,
@@ -159,9 +160,9 @@ def test_no_name_becomes_a_command_in_latex() -> None:
 
     assert "\\input" not in text
     assert r"\textbackslash{}input\{/etc/passwd\} 100 \% \& \$x\_1\$" in text
-    assert "71.23 [70.00, 72.50] & -- & 1--3 & 38.83 [30.00, 44.00] & 20.50 to 60.25" in text
+    assert "71.23 [70.00, 72.50] & -- & 1--2 & 38.83 [30.00, 44.00] & 20.50 to 60.25" in text
     assert "accuracy 4, memory 1" in text
-    assert "6 pairs; as of 2030-01-15" in text
+    assert "6 pairs; ranks by dynascore; as of 2030-01-15" in text
 
 
 def test_json_holds_everything() -> None:

@@ -55,6 +55,9 @@ async def test_a_fork_follows_the_data_and_a_snapshot_does_not(
     stage: BoardStage, saved: SavedBoardService
 ) -> None:
     author = await make_user(stage.wiring.db)
+    # Rates of fewer than five models are fixed ones.
+    await stage.add("fourth", 120, 100, throughput=3, memory_gib=12)
+    await stage.add("fifth", 90, 80, throughput=4, memory_gib=5)
     weights = {"accuracy": 2.0, "memory": 1.0}
     fork = await save(stage, BoardKind.FORK, by=author, name="Fork", metrics=weights)
     frozen = await save(stage, BoardKind.SNAPSHOT, by=author, name="Frozen", metrics=weights)
@@ -66,7 +69,7 @@ async def test_a_fork_follows_the_data_and_a_snapshot_does_not(
     rated = await stage.board(metrics="accuracy:2,memory:1", rates=frozen.id)
 
     assert fork.digest is None
-    assert (await saved.read(fork.id, actor=VISITOR)).board.ranked == 3
+    assert (await saved.read(fork.id, actor=VISITOR)).board.ranked == 5
     assert await saved.read(frozen.id, actor=VISITOR) == before
     assert before.digest is not None
     assert len(before.digest) == 64

@@ -1,17 +1,19 @@
 """What holds of every Dynascore, and of none where there is nothing to exchange by."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from dynabench.science.dynascore.choosing import fixed_rate, is_noise
 from dynabench.science.dynascore.fragility import (
     factors_without_each,
     leave_one_out,
     pareto_front,
-    percentile_ranges,
-    scores_of_draws,
 )
 from dynabench.science.dynascore.scores import (
     ExchangeRates,
@@ -59,23 +61,6 @@ def test_the_fast_way_to_leave_each_model_out_is_leaving_each_model_out(board: N
                 moved.append(float(found[kept.index(row)]))
         ends = (min(moved), max(moved)) if moved else (np.nan, np.nan)
         assert (ranges.low[row], ranges.high[row]) == pytest.approx(ends, nan_ok=True)
-
-
-@given(board=boards)
-def test_draws_that_are_all_the_same_give_the_scores_themselves(board: Numbers) -> None:
-    plain = dynascores(board, _WEIGHTS).values
-    # Equal performances stand in another order there, which their rates hang on.
-    assume(len(np.unique(board[:, 0])) == len(board))
-
-    first, second, third = board.T
-    # What no draw changes may be given once.
-    drawn = scores_of_draws([np.tile(first, (4, 1)), np.tile(second, (4, 1)), third], _WEIGHTS)
-
-    wanted = np.full(len(board), np.nan) if plain is None else plain
-    assert drawn[3] == pytest.approx(wanted, nan_ok=True)
-    ranges = percentile_ranges(drawn)
-    assert ranges.low == pytest.approx(wanted, nan_ok=True)
-    assert ranges.high == pytest.approx(wanted, nan_ok=True)
 
 
 @given(board=boards)
@@ -145,11 +130,49 @@ def test_a_negative_weight_is_refused() -> None:
         dynascores(np.array([[80.0, 2.0], [70.0, 1.0]]), [4, -1])
 
 
-def test_draws_with_nothing_to_exchange_by_are_left_out() -> None:
-    performance = np.array([[50.0, 50.0], [50.0, 60.0], [50.0, 61.0]])
+def test_what_is_equal_up_to_rounding_is_never_divided_by() -> None:
+    board = np.array([[60.0, 5.0], [70.0, 5.0 + 1e-15], [80.0, 5.0 - 1e-15]])
 
-    drawn = scores_of_draws([performance, np.tile([1.0, 2.0], (3, 1))], np.array([1.0, 1.0]))
+    assert exchange_rates(board).amrs.tolist() == [1.0, 0.0]
+    found = dynascores(board, [4, 1])
+    assert found.values == pytest.approx([60, 70, 80])
+    assert (factors_without_each(board, np.array([4.0, 1.0]))[:, 1] == 0).all()
 
-    assert np.isnan(drawn[0]).all()
-    assert not np.isnan(percentile_ranges(drawn).low).any()
-    assert np.isnan(percentile_ranges(drawn[:1]).low).all()
+
+def test_fixed_rates_need_no_pairs() -> None:
+    board = np.array([[80.0, 5.0], [80.0, 10.0]])
+    rates = ExchangeRates(np.array([1.0, 5.0]), 0, is_fixed=True)
+
+    found = dynascores(board, [1, 1], rates)
+
+    assert found.values == pytest.approx([40.5, 41])
+
+
+@pytest.mark.parametrize("metric", ["memory", "fairness", "robustness", "throughput"])
+def test_fixed_rates_are_the_usual_ones_of_the_published_boards(metric: str) -> None:
+    boards = json.loads((Path(__file__).parent / "published_boards.json").read_text())["boards"]
+    found = []
+    for one in boards.values():
+        inputs = [model["inputs"] for model in one]
+        column = "memory_gb" if metric == "memory" else metric
+        goods = np.array([[model["perf"], model[column]] for model in inputs])
+        rate = float(exchange_rates(goods).amrs[1])
+        found.append(rate / goods[:, 1].max() if metric == "throughput" else rate)
+
+    usual = float(np.exp(np.log(found).mean()))
+
+    assert fixed_rate(metric, np.array([1.0])) == pytest.approx(usual, rel=0.05)
+
+
+def test_without_known_errors_nothing_is_noise() -> None:
+    assert not is_noise(np.array([70.0, 70.1, 70.2]), np.zeros(3))
+    assert not is_noise(np.array([70.0, 70.1]), np.array([np.nan, 1.0]))
+
+
+def test_equal_models_are_taken_for_noise_in_95_of_100_cases() -> None:
+    random = np.random.default_rng(4)
+    errors = np.array([1.0, 2.0, 0.5, 1.0, 1.5, 1.0])
+
+    found = [is_noise(80 + errors * random.standard_normal(6), errors) for _ in range(2000)]
+
+    assert 0.935 <= np.mean(found) <= 0.965

@@ -14,7 +14,14 @@ from dynabench.science.statistics.influence import covariance, influence_of_mean
 from dynabench.science.statistics.pairs import paired_difference
 from dynabench.science.statistics.ranks import ranks_by_t
 from dynabench.science.statistics.rates import Rate, wilson
-from tools.interval_coverage import PEOPLE, Crowd, coverage_of_means, coverage_of_rates, holds
+from tools.interval_coverage import (
+    PEOPLE,
+    Crowd,
+    coverage_of_boards,
+    coverage_of_means,
+    coverage_of_rates,
+    holds,
+)
 
 _TRIALS = 1500
 _LOW, _HIGH = 0.935, 0.965
@@ -116,3 +123,11 @@ def test_ranks_of_models_that_are_equally_good() -> None:
             yield bool((found.lows == 1).all() and (found.highs == 3).all())
 
     assert _LOW <= share(trials()) <= _HIGH
+
+
+@pytest.mark.parametrize("models", [3, 8, 20])
+def test_ranks_of_a_whole_board_of_equal_models(models: int) -> None:
+    by_score, by_performance = coverage_of_boards(models, trials=400)
+
+    assert by_score >= 0.925
+    assert by_performance >= 0.925

@@ -1,4 +1,4 @@
-"""What clusters add to a score gives the errors, draws and intervals known otherwise."""
+"""What clusters add to a score gives the errors and intervals known otherwise."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from dynabench.science.statistics.influence import (
     combine_intervals,
     covariance,
-    draw_scores,
     influence_of_means,
 )
 from dynabench.science.statistics.means import clustered_standard_error
@@ -28,21 +27,6 @@ def test_the_diagonal_is_the_square_of_the_clustered_error(seed: int, clusters: 
 
     wanted = [clustered_standard_error(row, groups) for row in scores]
     assert found == pytest.approx(wanted)
-
-
-def test_draws_spread_as_the_covariance_says_and_models_go_together() -> None:
-    random = np.random.default_rng(3)
-    first = random.random(500)
-    scores = np.stack([first, first, random.random(500)])
-    influence = influence_of_means(scores, np.arange(500) // 2)
-
-    draws = draw_scores(scores.mean(axis=1), influence, draws=4000, seed=5)
-
-    assert draws.mean(axis=0) == pytest.approx(scores.mean(axis=1), abs=0.002)
-    assert np.cov(draws.T) == pytest.approx(covariance(influence), rel=0.15, abs=2e-5)
-    assert (draws[:, 0] == draws[:, 1]).all()
-    again = draw_scores(scores.mean(axis=1), influence, draws=4000, seed=5)
-    assert (again == draws).all()
 
 
 def test_one_part_keeps_its_interval_and_two_equal_ones_halve_its_square() -> None:

@@ -11,7 +11,6 @@ from dynabench.science.statistics.pairs import exact_mcnemar, paired_difference
 from dynabench.science.statistics.ranks import (
     RankInterval,
     RankIntervals,
-    ranks_by_draws,
     ranks_by_mcnemar,
     ranks_by_t,
 )
@@ -105,21 +104,6 @@ def test_a_model_without_scores_is_surely_above_or_below_nobody() -> None:
     found = ranks_by_t(np.array([9.0, 1.0, 5.0]), spread, freedom=100)
 
     assert pairs_of(found) == [RankInterval(1, 2), RankInterval(2, 3), RankInterval(1, 3)]
-
-
-@given(seed=st.integers(0, 1000), shared=st.floats(0, 100))
-def test_ranks_by_draws_count_who_is_above_in_almost_all(seed: int, shared: float) -> None:
-    random = np.random.default_rng(seed)
-    plain = random.normal(np.arange(6), 1.2, (203, 6))
-    # Exchange rates move all models of a draw alike.
-    draws = plain + shared * random.random((203, 1))
-
-    found = ranks_by_draws(draws, range(6))
-
-    for model, rank in enumerate(found):
-        above = (draws > draws[:, [model]]).mean(axis=0) >= 0.975
-        below = (draws < draws[:, [model]]).mean(axis=0) >= 0.975
-        assert rank == RankInterval(1 + int(above.sum()), 6 - int(below.sum()))
 
 
 def test_one_cluster_has_no_covariance() -> None:

@@ -7,12 +7,14 @@ from uuid import UUID
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.evaluations.rules import scored_metrics
 from dynabench.loop.leaderboards.columns.values import (
+    FEWEST_ITEMS,
     MAX_WEIGHT,
     MEMORY,
     THROUGHPUT,
     Columns,
     DatasetColumn,
     MetricColumn,
+    Thinness,
     Unit,
     Weights,
 )
@@ -110,11 +112,37 @@ def dataset_columns(versions: Sequence[DatasetVersion]) -> list[DatasetColumn]:
     ]
 
 
-def read_weights(query: BoardQuery, columns: Columns, *, with_data: Collection[str]) -> Weights:
+def thin_datasets(columns: Columns, one_context: Collection[UUID]) -> dict[str, Thinness]:
+    """Return the datasets that weigh nothing by default, and why; none where all would.
+
+    Three items must not weigh as much as a round, and a set of one context leaves the whole
+    board without ranks, as nothing tells how another context would have come out.
+
+    Args:
+        columns: The board's.
+        one_context: The versions whose items all share one context.
+    """
+    found = {}
+    for column in columns.datasets:
+        if column.items < FEWEST_ITEMS:
+            found[column.key] = Thinness.FEW_ITEMS
+        elif any(version.id in one_context for version in column.versions):
+            found[column.key] = Thinness.ONE_CONTEXT
+    return found if len(found) < len(columns.datasets) else {}
+
+
+def read_weights(
+    query: BoardQuery,
+    columns: Columns,
+    *,
+    with_data: Collection[str],
+    thin: Collection[str] = (),
+) -> Weights:
     """Return a weight for every column.
 
     Without a choice the config's weights hold, but for metrics that no model has: these
-    would leave the board empty. A column that a choice does not name weighs nothing.
+    would leave the board empty. Datasets weigh alike, but for thin ones. A column that a
+    choice does not name weighs nothing.
 
     Raises:
         BoardWeightsError: If a name is unknown, a weight is none, or nothing has any.
@@ -126,14 +154,15 @@ def read_weights(query: BoardQuery, columns: Columns, *, with_data: Collection[s
     if query.metrics is not None:
         chosen = _read("metrics", query.metrics, names, is_saved=query.is_saved)
         metrics = {name: chosen.get(name, 0.0) for name in names}
-    datasets = dict.fromkeys(keys, 1.0)
+    usual = {key: float(key not in thin) for key in keys}
+    datasets = usual
     if query.datasets is not None:
         chosen = _read("datasets", query.datasets, keys, is_saved=query.is_saved)
         datasets = {key: chosen.get(key, 0.0) for key in keys}
     if query.is_saved:
         # What is left of an old choice may be nothing.
         metrics = metrics if any(metrics.values()) else defaults
-        datasets = datasets if any(datasets.values()) else dict.fromkeys(keys, 1.0)
+        datasets = datasets if any(datasets.values()) else usual
     if query.metrics is not None and not any(metrics.values()):
         raise BoardWeightsError(
             field="metrics",

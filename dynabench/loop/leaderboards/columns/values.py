@@ -5,11 +5,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from dynabench.loop.datasets.values import DatasetVersion
+from dynabench.loop.datasets.values import DatasetVersion, Split
 
 THROUGHPUT = "throughput"
 MEMORY = "memory"
 MAX_WEIGHT = 5.0
+FEWEST_ITEMS = 30
+"""A dataset of fewer test items than this weighs nothing unless its reader says so."""
+
+
+class Thinness(StrEnum):
+    """Why a dataset says too little to weigh anything by default."""
+
+    FEW_ITEMS = "few_items"
+    ONE_CONTEXT = "one_context"
 
 
 class Unit(StrEnum):
@@ -39,6 +48,11 @@ class DatasetColumn:
     key: str
     title: str
     versions: tuple[DatasetVersion, ...]
+
+    @property
+    def items(self) -> int:
+        """How many test items stand behind it."""
+        return sum(version.sizes[Split.TEST] for version in self.versions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from dynabench.loop.leaderboards.schemas import (
     MetricColumnRead,
     RankRead,
 )
-from dynabench.loop.leaderboards.values import BoardFile, BoardForm
+from dynabench.loop.leaderboards.values import BoardFile, BoardForm, RatesFrom
 
 _MEDIA_TYPES = {
     BoardForm.CSV: "text/csv; charset=utf-8",
@@ -55,9 +55,10 @@ def about(board: BoardRead) -> str:
     datasets = ", ".join(f"{one.title} {one.weight:g}" for one in board.datasets if one.weight)
     date = "never" if board.as_of is None else board.as_of.date().isoformat()
     pairs = "1 pair" if board.pairs == 1 else f"{board.pairs} pairs"
+    rates = "fixed exchange rates" if board.rates_from is RatesFrom.FIXED else pairs
     return (
         f"{board.task_slug}; weights: {metrics}; datasets: {datasets}; memory budget "
-        f"{board.budget_gib:g} GiB; {pairs}; as of {date}"
+        f"{board.budget_gib:g} GiB; {rates}; ranks by {board.ranked_by.value}; as of {date}"
     )
 
 
@@ -70,7 +71,8 @@ def _csv(board: BoardRead) -> str:
         [
             *("place", "model", "version", "model_id", "kind", "isolation", "submitted_by"),
             *("dynascore", "dynascore_low", "dynascore_high", "leave_one_out_low"),
-            *("leave_one_out_high", "dynascore_rank_low", "dynascore_rank_high"),
+            *("leave_one_out_high", "rank_low", "rank_high", "ranked_by"),
+            *("dynascore_rank_low", "dynascore_rank_high"),
             *("performance_rank_low", "performance_rank_high", "average_z", "is_on_front"),
             *(f"{name}_{end}" for name in names for end in ends),
             *(
@@ -90,6 +92,8 @@ def _csv(board: BoardRead) -> str:
             row.dynascore,
             *_ends(row.dynascore_interval),
             *_ends(row.leave_one_out),
+            *_ends(row.rank),
+            board.ranked_by.value,
             *_ends(row.dynascore_rank),
             *_ends(row.performance_rank),
             row.average_z,
@@ -141,7 +145,7 @@ def _cells(row: BoardRow, shown: Sequence[MetricColumnRead]) -> list[str]:
     return [
         f"{_tex(row.model.name)} v{row.model.version}",
         *(_figure(row.figures[one.name]) for one in shown),
-        _rank(row.performance_rank),
+        _rank(row.rank),
         score,
         "--" if left is None else f"{left.low:.2f} to {left.high:.2f}",
     ]

@@ -200,9 +200,7 @@ class FigureService:
         figures = None if stored is None else await asyncio.to_thread(unpack, stored.payload)
         if stored is None or figures is None or not _fits(figures, columns):
             return Current(columns, None, None, is_current=False)
-        prepared = await asyncio.to_thread(
-            prepare, figures, is_lower_better=columns.principal.is_lower_better
-        )
+        prepared = await asyncio.to_thread(prepare, figures)
         current = Current(columns, prepared, stored.computed_at, is_current=False)
         self._remember(task, current, stored.stamp)
         return current
@@ -217,9 +215,7 @@ class FigureService:
         figures = await asyncio.to_thread(unpack, stored.payload)
         if figures is None or not _fits(figures, columns):
             return Current(columns, None, None, is_current=False)
-        prepared = await asyncio.to_thread(
-            prepare, figures, is_lower_better=columns.principal.is_lower_better
-        )
+        prepared = await asyncio.to_thread(prepare, figures)
         current = Current(
             columns,
             prepared,

@@ -6,7 +6,7 @@ import numpy as np
 
 from dynabench.kit.sentences import Phrase, Sentence, recall
 from dynabench.loop.datasets.values import Split
-from dynabench.loop.leaderboards.columns.values import DatasetColumn, MetricColumn
+from dynabench.loop.leaderboards.columns.values import DatasetColumn, MetricColumn, Thinness
 from dynabench.loop.leaderboards.humans.rules import WHY_UNKNOWN
 from dynabench.loop.leaderboards.ranking.rules import version_shares
 from dynabench.loop.leaderboards.ranking.values import Doubt
@@ -20,6 +20,8 @@ from dynabench.loop.leaderboards.schemas import (
     MetricColumnRead,
 )
 from dynabench.loop.leaderboards.standings.values import Board, HumanScore
+from dynabench.loop.leaderboards.values import RankedBy
+from dynabench.science.dynascore.choosing import FEWEST_MODELS
 from dynabench.science.dynascore.scores import NoScore
 from dynabench.science.statistics.influence import combine_intervals
 
@@ -49,7 +51,27 @@ _DOUBTS = {
         "boards.no_spread",
         "A dataset has one context only, so nothing tells how sure the order is.",
     ).say(),
+    Doubt.FIXED_RATES: Phrase(
+        "boards.fixed_rates",
+        "Fewer than {least} models are complete, and rates between so few would be chance: "
+        "metrics are exchanged by fixed rates.",
+    ).say(least=FEWEST_MODELS),
 }
+_THIN = {
+    Thinness.FEW_ITEMS: Phrase(
+        "boards.few_items",
+        "It has too few items ({items}) to weigh anything unless you give it a weight.",
+    ),
+    Thinness.ONE_CONTEXT: Phrase(
+        "boards.one_context",
+        "Its {items} items share one context, so it weighs nothing unless you give it a weight.",
+    ),
+}
+_NOISE = Phrase(
+    "boards.noise",
+    "Its differences between these models may be noise, so it is not exchanged; its weight is "
+    "shared among the others.",
+).say()
 _UNEXCHANGED = Phrase(
     "boards.unexchanged",
     "It is the same for all neighbours in performance, so it cannot be exchanged; its weight is "
@@ -81,6 +103,15 @@ def no_dynascore(board: Board) -> Sentence | None:
     return None if reason is None else _NO_SCORE[reason]
 
 
+def ranked_by(board: Board) -> RankedBy:
+    """Return by what a board's one rank is: by its score, unless one looks at performance."""
+    ranking, columns = board.ranking, board.columns
+    is_scored = ranking is not None and ranking.dynascore is not None
+    if not is_scored or (columns is not None and board.sort == columns.principal.name):
+        return RankedBy.PERFORMANCE
+    return RankedBy.DYNASCORE
+
+
 def notes_of(board: Board) -> list[str]:
     """Return what a reader must know beside the numbers."""
     found: list[str] = [] if board.is_current else [_NEWER]
@@ -104,13 +135,16 @@ def metric_columns(board: Board) -> list[MetricColumnRead]:
 
 def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> MetricColumnRead:
     ranking, has_data = board.ranking, one.name in board.with_data
-    amrs = None if ranking is None or not ranking.pairs else ranking.amrs.get(one.name)
+    is_exchanged = ranking is not None and ranking.dynascore is not None
+    amrs = ranking.amrs.get(one.name) if ranking is not None and is_exchanged else None
     share = weight / total if total else 0.0
-    if ranking is not None and ranking.pairs:
+    if ranking is not None and is_exchanged:
         share = ranking.shares.get(one.name, 0.0)
     reason: str | None = None
     if not has_data:
         reason = _NO_DATA
+    elif ranking is not None and weight and one.name in ranking.noise:
+        reason = _NOISE
     elif amrs == 0 and weight:
         reason = _UNEXCHANGED
     else:
@@ -152,13 +186,14 @@ def dataset_columns(board: Board) -> list[DatasetColumnRead]:
 
 def _dataset(board: Board, one: DatasetColumn, *, total: float) -> DatasetColumnRead:
     assert board.weights is not None, "the caller looked"
-    weight = board.weights.datasets[one.key]
+    weight, why = board.weights.datasets[one.key], board.thin.get(one.key)
     return DatasetColumnRead(
         key=one.key,
         title=one.title,
         weight=weight,
-        default_weight=1.0,
+        default_weight=float(why is None),
         share=weight / total if total else 0.0,
+        reason=None if why is None else _THIN[why].say(items=one.items),
         members=[
             DatasetMemberRead(
                 version_id=version.id,

@@ -20,23 +20,19 @@ from dynabench.loop.leaderboards.headings.rules import (
     metric_columns,
     no_dynascore,
     notes_of,
+    ranked_by,
     rates_of,
 )
 from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
 from dynabench.loop.leaderboards.permissions import is_mine
 from dynabench.loop.leaderboards.ranking.rules import version_shares
-from dynabench.loop.leaderboards.ranking.values import Ranking
+from dynabench.loop.leaderboards.ranking.values import Ranking, Sureness
 from dynabench.loop.leaderboards.schemas import BoardModelRead, BoardRead, IncompleteRow
 from dynabench.loop.leaderboards.standings.values import Board
-from dynabench.loop.leaderboards.values import Contender
-from dynabench.science.dynascore.fragility import (
-    Ranges,
-    leave_one_out,
-    pareto_front,
-    percentile_ranges,
-)
+from dynabench.loop.leaderboards.values import Contender, RankedBy, RatesFrom
+from dynabench.science.dynascore.fragility import Ranges, leave_one_out, pareto_front
 from dynabench.science.statistics.influence import combine_intervals
-from dynabench.science.statistics.ranks import RankInterval, RankIntervals, ranks_by_draws
+from dynabench.science.statistics.ranks import RankIntervals
 
 MOST_INCOMPLETE = 200
 """So many models that are not ranked are named; more are counted."""
@@ -68,6 +64,8 @@ def board_page(
         dynascore_reason=no_dynascore(board),
         notes=notes_of(board),
         sort=board.sort,
+        ranked_by=ranked_by(board),
+        rates_from=ranking.rates_from if ranking else RatesFrom.OBSERVED,
         rows=[],
         ranked=len(ranking.models) if ranking else 0,
         incomplete=[
@@ -99,17 +97,18 @@ def rows_of(board: Board, *, start: int, size: int) -> list[Row]:
     rows = [int(ranking.models[place]) for place in places]
     averages = _averages(figures, ranking, places, used)
     _write_cells(board.cells, figures, columns, rows)
-    intervals, ranks = _of_draws(ranking, places)
+    by_score = None if ranking.sureness is None else ranking.sureness.ranks
     left_out, front = _left_out(ranking, places), _front(ranking, places)
     return [
         {
             "model": model_read(board, contenders[figures.models[row]]).model_dump(mode="json"),
             "place": start + number + 1,
             "dynascore": None if ranking.dynascore is None else float(ranking.dynascore[place]),
-            "dynascore_interval": _interval(intervals, number),
+            "dynascore_interval": _reach(ranking.sureness, place),
             "leave_one_out": _interval(left_out, number),
             "average_z": float(ranking.average_z[place]),
-            "dynascore_rank": None if ranks is None else _rank(ranks[number]),
+            "rank": _rank_at(_ranks_of(board), place),
+            "dynascore_rank": _rank_at(by_score, place),
             "performance_rank": _rank_at(ranking.performance.ranks, place),
             "mcnemar_rank": _rank_at(ranking.performance.mcnemar_ranks, place),
             "is_on_front": front[number],
@@ -143,20 +142,6 @@ def model_read(board: Board, contender: Contender) -> BoardModelRead:
         is_published=contender.is_published,
         is_measured_at_client=at_client,
     )
-
-
-def _of_draws(
-    ranking: Ranking, places: Sequence[int]
-) -> tuple[Ranges | None, list[RankInterval] | None]:
-    """Return the intervals and ranks that the bootstrap gives of some models."""
-    draws = ranking.draws
-    if draws is None:
-        return None, None
-    known = ~np.isnan(draws).any(axis=1)
-    if not known.any():
-        return None, None
-    draws = draws if known.all() else draws[known]
-    return percentile_ranges(draws[:, places]), ranks_by_draws(draws, places)
 
 
 def _left_out(ranking: Ranking, places: Sequence[int]) -> Ranges | None:
@@ -251,11 +236,24 @@ def _newest(figures: Figures, row: int, used: np.ndarray) -> datetime | None:
     return datetime.fromtimestamp(float(np.nanmax(seconds)), UTC)
 
 
+def _ranks_of(board: Board) -> RankIntervals | None:
+    """Return the one rank that every view of a board shows."""
+    assert board.ranking is not None, "the caller looked"
+    if ranked_by(board) is RankedBy.PERFORMANCE:
+        return board.ranking.performance.ranks
+    return None if board.ranking.sureness is None else board.ranking.sureness.ranks
+
+
+def _reach(found: Sureness | None, place: int) -> Row | None:
+    if found is None or not math.isfinite(found.lows[place] + found.highs[place]):
+        return None
+    return {"low": float(found.lows[place]), "high": float(found.highs[place])}
+
+
 def _rank_at(ranks: RankIntervals | None, place: int) -> Row | None:
-    return None if ranks is None else _rank(ranks.of(place))
-
-
-def _rank(rank: RankInterval) -> Row:
+    if ranks is None:
+        return None
+    rank = ranks.of(place)
     return {"low": rank.low, "high": rank.high}
 
 

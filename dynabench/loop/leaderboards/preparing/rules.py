@@ -1,4 +1,4 @@
-"""Covariances and draws of all models on all datasets: what no weights change."""
+"""Covariances of all models on all datasets: what no weights change."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -9,33 +9,20 @@ from numpy.typing import NDArray
 from dynabench.loop.leaderboards.figures.values import Figures, ItemScores, Numbers
 from dynabench.loop.leaderboards.ranking.values import Prepared
 from dynabench.science.metrics.registry import VALUE_OF
-from dynabench.science.statistics.influence import covariance, draw_scores, influence_of_means
+from dynabench.science.statistics.influence import covariance, influence_of_means
 from dynabench.science.statistics.rates import Z_95
 
 MOST_FOR_MCNEMAR = 200
 """Exact tests of all pairs of more models than this would take too long for a reader."""
 
-_MOST_DRAWN = 4_000_000
-_FEWEST_DRAWS, _MOST_DRAWS = 200, 1000
 _POINTS = 100.0
-_PAIR = 2
-_SEED = 17
 
 
-def prepare(figures: Figures, *, is_lower_better: bool) -> Prepared:
-    """Return figures with the covariances and draws that tests and intervals need.
-
-    The seed is fixed, so that the same data gives the same board.
-
-    Args:
-        figures: What was measured.
-        is_lower_better: Of the principal metric; draws are goods, of which more is better.
-    """
+def prepare(figures: Figures) -> Prepared:
+    """Return figures with the covariances that tests and intervals need."""
     models, versions = len(figures.models), len(figures.versions)
     places = {model: place for place, model in enumerate(figures.models)}
-    count = int(np.clip(_MOST_DRAWN // max(models * versions, 1), _FEWEST_DRAWS, _MOST_DRAWS))
     covariances = np.full((versions, models, models), np.nan, dtype=np.float32)
-    draws = np.full((versions, count, models), np.nan, dtype=np.float32)
     freedom = np.zeros(versions, dtype=np.int64)
     for place, version in enumerate(figures.versions):
         found = figures.item_scores.get(version)
@@ -44,18 +31,12 @@ def prepare(figures: Figures, *, is_lower_better: bool) -> Prepared:
         rows = np.array([places[model] for model in found.models])
         influence = _influence(figures, place, found, rows)
         covariances[place][np.ix_(rows, rows)] = covariance(influence)
-        values = figures.values[0, rows, place]
-        goods = np.maximum(_POINTS - values, 0.0) if is_lower_better else values
-        draws[place][:, rows] = draw_scores(goods, influence, draws=count, seed=_SEED + place)
         freedom[place] = int(found.groups.max())
-    random = np.random.default_rng(_SEED)
     return Prepared(
         figures=figures,
         places=places,
         covariances=covariances,
         together=_together(figures, places),
-        draws=draws,
-        noise=random.standard_normal((len(figures.metrics), count, models), dtype=np.float32),
         freedom=freedom,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricColumn, Unit, Weights
 from dynabench.loop.leaderboards.figures.values import Numbers
@@ -14,9 +15,17 @@ from dynabench.loop.leaderboards.ranking.values import (
     Performance,
     Prepared,
     Ranking,
+    Sureness,
 )
-from dynabench.loop.leaderboards.values import DYNASCORE
-from dynabench.science.dynascore.fragility import factors_without_each, scores_of_draws
+from dynabench.loop.leaderboards.values import DYNASCORE, RatesFrom
+from dynabench.science.dynascore.choosing import (
+    FEWEST_MODELS,
+    fixed_rate,
+    is_close,
+    is_noise,
+    without,
+)
+from dynabench.science.dynascore.fragility import factors_without_each
 from dynabench.science.dynascore.scores import (
     Dynascores,
     ExchangeRates,
@@ -24,7 +33,6 @@ from dynabench.science.dynascore.scores import (
     dynascores,
     exchange_rates,
     exchanged,
-    shares_of,
 )
 from dynabench.science.statistics.influence import combine_intervals
 from dynabench.science.statistics.ranks import ranks_by_mcnemar, ranks_by_t
@@ -32,6 +40,7 @@ from dynabench.science.statistics.rates import Z_95
 
 _POINTS = 100.0
 _PAIR = 2
+_HIGH = 0.975
 _MOST_REMEMBERED = 16
 Places = NDArray[np.int64]
 
@@ -86,21 +95,19 @@ def rank_models(
         prepared: Of the columns' versions and metrics, in their order.
         columns: What there is.
         weights: What counts.
-        members: The rows of the models that may be ranked.
+        members: The models' rows.
         sort: `dynascore`, or the metric that the order is by.
         rates: Used in place of the board's own.
     """
     shares, needed = version_shares(columns, weights), needed_metrics(columns, weights)
-    everyone = _averages(prepared, members, metric_shares(columns, shares))
-    is_ranked = np.asarray(np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares.any()))
-    members, averages = members[is_ranked], _of(everyone, is_ranked)
+    members, averages = _complete(prepared, members, metric_shares(columns, shares), needed)
     goods = _goods(columns, weights, needed, averages)
-    wanted = np.array([weights.metrics[columns.metrics[place].name] for place in needed])
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
-    own = _thaw(rates, names) if rates else exchange_rates(goods)
+    wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
+    is_noise = _noise(columns, needed, averages, errors) & (rates is None)
+    source, own = _rates(goods, names, is_noise, rates)
     found = dynascores(goods, wanted, own)
-    drawn = _drawn(prepared, columns, needed, averages, members, goods)
     return Ranking(
         order=_order(found, averages, goods, columns, sort),
         models=members,
@@ -111,16 +118,36 @@ def rank_models(
         is_weighted=wanted > 0,
         dynascore=found.values,
         no_score=found.reason,
-        draws=_scored(drawn, wanted, own, found, is_frozen=bool(rates)),
-        without_each=None if rates is not None else factors_without_each(goods, wanted),
+        sureness=_sureness(found, own, errors, performance),
+        without_each=_without_each(goods, wanted, is_noise, source),
         average_z=_z(goods, wanted),
         performance=performance,
+        rates_from=source,
+        noise=frozenset(np.array(names)[is_noise].tolist()),
         amrs=_by_name(names, own.amrs),
         shares=_by_name(names, found.shares),
         pairs=own.pairs,
         pairs_skipped=own.skipped,
-        doubts=[Doubt.NO_SPREAD] if performance.ranks is None and len(members) else [],
+        doubts=_doubts(performance, source),
     )
+
+
+def _complete(
+    prepared: Prepared, members: Places, shares: Numbers, needed: Sequence[int]
+) -> tuple[Places, Averages]:
+    """Return those of some models that have everything that counts, and their averages."""
+    everyone = _averages(prepared, members, shares)
+    is_there = np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares[0].any())
+    return members[is_there], _of(everyone, np.asarray(is_there))
+
+
+def _without_each(
+    goods: Numbers, wanted: Numbers, is_noise: NDArray[np.bool_], source: RatesFrom
+) -> Numbers | None:
+    """Return the factors without each model; rates of elsewhere hang on nobody."""
+    if source is not RatesFrom.OBSERVED:
+        return None
+    return factors_without_each(goods, wanted, is_noise)
 
 
 def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
@@ -145,31 +172,19 @@ def _average(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
     used = np.flatnonzero(whole > 0)
     if not len(used):
         nothing = np.full((len(figures.metrics), len(members)), np.nan)
-        return Averages(nothing, nothing, nothing, None)
+        return Averages(nothing, nothing, nothing)
     parts = [
         # What has no part in an average is no gap in it.
         [np.where(shares[:, place, None] > 0, array[:, members, place], 0.0) for place in used]
         for array in (figures.values, figures.lows, figures.highs)
     ]
-    draws = None
-    if (prepared.freedom[used] > 0).all():
-        chosen = prepared.draws if len(used) == len(whole) else prepared.draws[used]
-        draws = np.tensordot(whole[used].astype(np.float32), chosen, axes=1)[:, members]
-    return Averages(
-        *combine_intervals(parts[0], parts[1], parts[2], shares.T[used][:, :, None]), draws
-    )
+    return Averages(*combine_intervals(parts[0], parts[1], parts[2], shares.T[used][:, :, None]))
 
 
 def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
     if chosen.all():
         return averages
-    draws = averages.draws
-    return Averages(
-        averages.values[:, chosen],
-        averages.lows[:, chosen],
-        averages.highs[:, chosen],
-        None if draws is None else draws[:, chosen],
-    )
+    return Averages(averages.values[:, chosen], averages.lows[:, chosen], averages.highs[:, chosen])
 
 
 def _goods(
@@ -193,7 +208,8 @@ def _by_name(names: Sequence[str], values: Numbers) -> dict[str, float]:
 
 
 def _thaw(rates: FrozenRates, names: Sequence[str]) -> ExchangeRates:
-    return ExchangeRates(np.array([rates.amrs.get(name, 0.0) for name in names]), rates.pairs)
+    amrs = np.array([rates.amrs.get(name, 0.0) for name in names])
+    return ExchangeRates(amrs, rates.pairs, is_fixed=True)
 
 
 def _order(
@@ -209,47 +225,79 @@ def _order(
     return np.lexsort((-goods[:, 0], np.where(np.isnan(key), np.inf, -key)))
 
 
-def _drawn(
-    prepared: Prepared,
-    columns: Columns,
-    needed: Sequence[int],
-    averages: Averages,
-    members: Places,
-    goods: Numbers,
-) -> list[NDArray[np.floating]] | None:
-    """Return each metric's goods, draws by models where they vary; None where nothing does.
+def _wanted(weights: Weights, names: Sequence[str]) -> Numbers:
+    return np.array([weights.metrics[name] for name in names])
 
-    Performance is drawn over contexts, the same for all models; other metrics of items vary
-    by the error of their intervals, and what is measured of a machine stays.
+
+def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numbers:
+    """Return models by the metrics that count: standard errors; 0 where none is known.
+
+    Those of performance come with its covariance. What is measured of a machine has none.
     """
-    if averages.draws is None or not len(members):
-        return None
-    found = [averages.draws]
+    found = np.zeros((averages.values.shape[1], len(needed)))
     for row, place in enumerate(needed[1:], start=1):
-        good = goods[:, row].astype(np.float32)
         if columns.metrics[place].unit is Unit.POINTS:
             errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
-            errors = np.where(np.isnan(errors), 0.0, errors).astype(np.float32)
-            good = good + prepared.noise[place][:, members] * errors
-        found.append(good)
+            found[:, row] = np.where(np.isnan(errors), 0.0, errors)
     return found
 
 
-def _scored(
-    drawn: list[NDArray[np.floating]] | None,
-    wanted: Numbers,
-    own: ExchangeRates,
-    found: Dynascores,
-    *,
-    is_frozen: bool,
-) -> NDArray[np.floating] | None:
-    """Return the Dynascores of draws."""
-    if drawn is None or found.values is None:
+def _noise(
+    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers
+) -> NDArray[np.bool_]:
+    """Tell of each metric that counts whether its differences may be noise."""
+    found = np.zeros(len(needed), dtype=bool)
+    for row, place in enumerate(needed[1:], start=1):
+        if columns.metrics[place].unit is Unit.POINTS:
+            found[row] = is_noise(averages.values[place], errors[:, row])
+        else:
+            found[row] = is_close(averages.values[place])
+    return found
+
+
+def _rates(
+    goods: Numbers,
+    names: Sequence[str],
+    is_left_out: NDArray[np.bool_],
+    frozen: FrozenRates | None,
+) -> tuple[RatesFrom, ExchangeRates]:
+    """Return a board's own rates, and fixed ones where few models would give chance ones."""
+    if frozen is not None:
+        return RatesFrom.SNAPSHOT, _thaw(frozen, names)
+    if not _PAIR <= len(goods) < FEWEST_MODELS:
+        own = exchange_rates(goods)
+        found = ExchangeRates(without(own.amrs, is_left_out), own.pairs, own.skipped)
+        return RatesFrom.OBSERVED, found
+    amrs = np.array([fixed_rate(name, goods[:, row]) for row, name in enumerate(names)])
+    amrs[0] = 1.0
+    return RatesFrom.FIXED, ExchangeRates(without(amrs, is_left_out), 0, is_fixed=True)
+
+
+def _sureness(
+    found: Dynascores, rates: ExchangeRates, errors: Numbers, performance: Performance
+) -> Sureness | None:
+    """Return the ranks and intervals of Dynascores, which fixed rates make weighted sums.
+
+    Ranks are of all pairs, after Holm, so that they hold all together. Metrics vary
+    independently of each other.
+    """
+    if found.values is None or performance.covariance is None:
         return None
-    if is_frozen:
-        factors = exchanged(shares_of(wanted, own.amrs), own.amrs)
-        return np.asarray(sum(factor * one for factor, one in zip(factors, drawn, strict=True)))
-    return scores_of_draws(drawn, wanted)
+    factors = exchanged(found.shares, rates.amrs)
+    spread = performance.covariance * np.float32(factors[0] ** 2)
+    own = np.square(errors * factors).sum(axis=1)
+    spread[np.diag_indices_from(spread)] += own.astype(spread.dtype)
+    reach = float(stdtrit(performance.freedom, _HIGH)) * np.sqrt(np.diag(spread).astype(float))
+    # What all models share moves no order, and is lost in few digits.
+    centred = (found.values - found.values.mean()).astype(np.float32)
+    ranks = ranks_by_t(centred, spread, freedom=performance.freedom)
+    return Sureness(ranks, found.values - reach, found.values + reach)
+
+
+def _doubts(performance: Performance, source: RatesFrom) -> list[Doubt]:
+    is_unsure = performance.ranks is None and len(performance.standard_errors)
+    found = [Doubt.NO_SPREAD] if is_unsure else []
+    return [*found, Doubt.FIXED_RATES] if source is RatesFrom.FIXED else found
 
 
 def _performance(
@@ -275,6 +323,8 @@ def _performance(
         ranks_by_t(goods.astype(np.float32), covariance, freedom=freedom),
         mcnemar_ranks,
         np.sqrt(np.diag(covariance).astype(np.float64)),
+        covariance,
+        freedom,
     )
     if len(prepared.performances) >= _MOST_REMEMBERED:
         prepared.performances.clear()

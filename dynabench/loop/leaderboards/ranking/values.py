@@ -9,34 +9,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dynabench.loop.leaderboards.figures.values import Figures, Numbers, Small
+from dynabench.loop.leaderboards.values import RatesFrom
 from dynabench.science.dynascore.scores import NoScore
 from dynabench.science.statistics.ranks import RankIntervals
 
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """Metrics by models: averages over the weighted datasets; NaN where a part is missing.
-
-    `draws` are those of performance, draws by models; None where nothing varies.
-    """
+    """Metrics by models: averages over the weighted datasets; NaN where a part is missing."""
 
     values: Numbers
     lows: Numbers
     highs: Numbers
-    draws: NDArray[np.floating] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Performance:
     """How surely models stand by performance alone, and its clustered standard errors.
 
-    Ranks are None where the items say nothing of how they vary; McNemar's also with scores
-    other than 0 and 1, and on large boards.
+    Ranks and covariance are None where the items say nothing of how they vary; McNemar's ranks
+    also with scores other than 0 and 1, and on large boards.
     """
 
     ranks: RankIntervals | None
     mcnemar_ranks: RankIntervals | None
     standard_errors: Numbers
+    covariance: NDArray[np.floating] | None = None
+    freedom: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """How surely models stand by the Dynascore, its exchange rates taken as they are."""
+
+    ranks: RankIntervals
+    lows: Numbers
+    highs: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +57,6 @@ class Prepared:
         covariances: Versions by models by models, in squared points.
         together: Items that two models both got right, by versions; None with scores other
             than 0 and 1, and on large boards.
-        draws: Versions by draws by models: performance on contexts drawn again.
-        noise: Metrics by draws by models: standard normal numbers.
         freedom: Contexts - 1 of each version; 0 where there is one context or nothing.
         cells: Of models that were shown, by row: the JSON of their figures per column, which
             no weights change.
@@ -62,8 +68,6 @@ class Prepared:
     places: Mapping[UUID, int]
     covariances: Small
     together: NDArray[np.int64] | None
-    draws: Small
-    noise: Small
     freedom: NDArray[np.int64]
     cells: dict[int, bytes] = field(default_factory=dict)
     averages: dict[bytes, Averages] = field(default_factory=dict)
@@ -72,13 +76,14 @@ class Prepared:
     @property
     def memory_bytes(self) -> int:
         """About how much memory it takes."""
-        return self.covariances.nbytes + self.draws.nbytes + self.noise.nbytes
+        return self.covariances.nbytes
 
 
 class Doubt(StrEnum):
     """What a reader must know of a board beyond its numbers."""
 
     NO_SPREAD = "no_spread"
+    FIXED_RATES = "fixed_rates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +110,13 @@ class Ranking:
         goods: Models by the metrics that count, performance first; more is better.
         is_weighted: Which of these have a weight.
         dynascore: None where there is nothing to exchange by; `no_score` says why.
-        draws: Dynascores in the draws of the bootstrap; None where nothing was drawn.
-        without_each: Factors of the goods without each model; None with frozen rates.
+        sureness: Ranks and intervals of these; None where nothing tells of them.
+        without_each: Factors of the goods without each model; None where rates are not of
+            this board.
         average_z: The weighted mean of z-scores.
         performance: How surely the models stand by performance.
+        rates_from: Where the exchange rates come from.
+        noise: Metrics that are not exchanged as their differences may be noise.
         amrs: Exchange rates by metric.
         shares: What each metric makes up of the Dynascore.
         pairs: Neighbours that the rates come from.
@@ -125,10 +133,12 @@ class Ranking:
     is_weighted: NDArray[np.bool_]
     dynascore: Numbers | None
     no_score: NoScore | None
-    draws: NDArray[np.floating] | None
+    sureness: Sureness | None
     without_each: Numbers | None
     average_z: Numbers
     performance: Performance
+    rates_from: RatesFrom
+    noise: frozenset[str]
     amrs: Mapping[str, float]
     shares: Mapping[str, float]
     pairs: int

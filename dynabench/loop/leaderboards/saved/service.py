@@ -153,7 +153,7 @@ class SavedBoardService:
         board, read = await self._boards.read(task.slug, query, actor=reader)
         ranking = board.ranking
         rates: dict[str, object] | None = None
-        if ranking is not None and ranking.pairs:
+        if ranking is not None and ranking.dynascore is not None:
             rates = {"amrs": dict(ranking.amrs), "pairs": ranking.pairs}
         frozen = read.model_copy(
             update={

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
-from dynabench.loop.leaderboards.columns.rules import read_weights
-from dynabench.loop.leaderboards.columns.values import Columns, Weights
+from dynabench.loop.leaderboards.columns.rules import read_weights, thin_datasets
+from dynabench.loop.leaderboards.columns.values import Columns, Thinness, Weights
 from dynabench.loop.leaderboards.errors import BoardNotFoundError, BoardWeightsError
 from dynabench.loop.leaderboards.figures.service import FigureService
 from dynabench.loop.leaderboards.permissions import is_listed, may_know_submitter
@@ -77,10 +77,8 @@ class Standings:
         prepared = None if current is None else current.prepared
         members = _members(field, prepared, with_model)
         with_data = _with_data(prepared, members)
-        weights = None
-        if columns is not None:
-            weights = read_weights(query, columns, with_data=with_data)
-            _require_known(query, columns, rates, weights)
+        thin = _thin(columns, prepared)
+        weights = None if columns is None else _weights(query, columns, rates, with_data, thin)
         ranking = await self._rank(prepared, columns, weights, members, query, rates)
         listed = _listed(field, actor=actor, role=role)
         ranked = _ranked_ids(prepared, ranking)
@@ -91,6 +89,7 @@ class Standings:
             columns=columns,
             weights=weights,
             with_data=with_data,
+            thin=thin,
             prepared=prepared,
             ranking=ranking,
             contenders=listed,
@@ -215,6 +214,33 @@ def _members(field: Field, prepared: Prepared | None, with_model: UUID | None) -
     if with_model is None or not is_there or with_model not in places:
         return rows
     return np.union1d(rows, [places[with_model]]).astype(np.int64)
+
+
+def _weights(
+    query: BoardQuery,
+    columns: Columns,
+    rates: Rates | None,
+    with_data: frozenset[str],
+    thin: Mapping[str, Thinness],
+) -> Weights:
+    weights = read_weights(query, columns, with_data=with_data, thin=thin)
+    _require_known(query, columns, rates, weights)
+    return weights
+
+
+def _thin(columns: Columns | None, prepared: Prepared | None) -> Mapping[str, Thinness]:
+    """Return the datasets that weigh nothing by default, and why."""
+    if columns is None:
+        return {}
+    one_context: set[UUID] = set()
+    if prepared is not None:
+        figures = prepared.figures
+        one_context = {
+            version
+            for version, freedom in zip(figures.versions, prepared.freedom, strict=True)
+            if version in figures.item_scores and not freedom
+        }
+    return thin_datasets(columns, one_context)
 
 
 def _with_data(prepared: Prepared | None, members: Rows) -> frozenset[str]:

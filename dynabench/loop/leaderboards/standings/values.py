@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dynabench.kit.actor import Actor
-from dynabench.loop.leaderboards.columns.values import Columns, Weights
+from dynabench.loop.leaderboards.columns.values import Columns, Thinness, Weights
 from dynabench.loop.leaderboards.figures.values import Figures
 from dynabench.loop.leaderboards.permissions import may_know_submitter
 from dynabench.loop.leaderboards.ranking.values import FrozenRates, Prepared, Ranking
@@ -70,6 +70,7 @@ class Board:
         columns: None where the task is not ranked by predictions.
         weights: None with the columns.
         with_data: The names of metrics that some published model has.
+        thin: Datasets that weigh nothing by default, and why.
         prepared: None while nothing was computed.
         ranking: None with it.
         contenders: The models that are named to the reader, oldest first.
@@ -89,6 +90,7 @@ class Board:
     columns: Columns | None
     weights: Weights | None
     with_data: frozenset[str]
+    thin: Mapping[str, Thinness]
     prepared: Prepared | None
     ranking: Ranking | None
     contenders: Sequence[Contender]

@@ -14,7 +14,7 @@ export function BoardDetails({ board }: { board: Board }) {
   const { t, i18n } = useTranslation("boards");
   const language = i18n.language;
   const facts = [
-    t("details.pairs", { count: board.pairs }),
+    ...(board.rates_from === "observed" ? [t("details.pairs", { count: board.pairs })] : []),
     ...(board.pairs_skipped > 0 ? [t("details.skipped", { count: board.pairs_skipped })] : []),
     t("details.budget", { budget: formatNumber(board.budget_gib, language, 1) }),
     ...(board.rates === null

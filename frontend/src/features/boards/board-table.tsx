@@ -37,7 +37,11 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
   return (
     <div>
       <Text id={id} size="sm" c="dimmed" mb={4}>
-        {t("table.caption", { count: board.ranked })}
+        {[
+          t("table.caption", { count: board.ranked }),
+          t(`table.rankedBy.${board.ranked_by}`),
+          ...(board.rates_from === "fixed" ? [t("table.fixedRates")] : []),
+        ].join(" ")}
       </Text>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways. */}
       <div className={classes.scroll} role="region" aria-labelledby={id} tabIndex={0}>
@@ -112,13 +116,11 @@ interface RowProps {
 
 function Row({ board, rows, row, columns }: RowProps) {
   const { i18n } = useTranslation("boards");
-  const isByScore = board.sort === DYNASCORE && row.dynascore_rank !== null;
-  const rank = isByScore ? row.dynascore_rank : row.performance_rank;
   const principal = columns.find(({ is_principal }) => is_principal);
   const several = board.datasets.length > 1;
   return (
     <Table.Tr>
-      <Table.Td ta="end">{writeRank(rank, i18n.language)}</Table.Td>
+      <Table.Td ta="end">{writeRank(row.rank ?? null, i18n.language)}</Table.Td>
       <Table.Th scope="row" fw={400} ta="start">
         <ModelName slug={board.task_slug} model={row.model} />
       </Table.Th>
@@ -146,7 +148,7 @@ function Row({ board, rows, row, columns }: RowProps) {
   );
 }
 
-/** Points with the bootstrap interval, and between which values one model less moves them. */
+/** Points with their interval, and between which values one model less moves them. */
 function Dynascore({ row }: { row: BoardRow }) {
   const { t, i18n } = useTranslation("boards");
   const interval = row.dynascore_interval;

@@ -36,6 +36,21 @@ test("models stand with ranks as intervals, fragile scores and every n", async (
   await expectAccessible();
 });
 
+test("few models, and a dataset that is too small, are said on the board", async () => {
+  const reason = "It has too few items (3) to weigh anything unless you give it a weight.";
+  const told = { code: "boards.few_items", values: { items: 3 } };
+  const [round] = makeBoard().datasets;
+  if (round === undefined) throw new Error("A board has a dataset.");
+  const small = { ...round, key: "small", title: "Small", weight: 0, share: 0, reason };
+  const datasets = [round, { ...small, reason_told: told }];
+  server.use(
+    http.get(`*${BOARD}`, () => HttpResponse.json(makeBoard({ datasets, rates_from: "fixed" }))),
+  );
+  renderApp("/tasks/nli/leaderboard");
+  await screen.findByRole("table", { name: /Metrics are exchanged by fixed rates/ });
+  expect(screen.getByText(reason)).toBeInTheDocument();
+});
+
 test("a moved slider asks anew, stands in the address and can be taken back", async () => {
   const asked: string[] = [];
   server.use(

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,11 +14,13 @@ interface WeightSliderProps {
   weight: number;
   /** What part of the whole it makes up, from 0 to 1. */
   share: number;
+  /** Why it weighs nothing when nobody asks. */
+  note?: string | null;
   onChange: (weight: number) => void;
 }
 
 /** A weight from 0 to 5: dragged or moved by the arrow keys, told on once the hand rests. */
-export function WeightSlider({ label, weight, share, onChange }: WeightSliderProps) {
+export function WeightSlider({ label, weight, share, note = null, onChange }: WeightSliderProps) {
   const { t, i18n } = useTranslation("boards");
   const id = useId();
   const [moved, setMoved] = useState<number | null>(null);
@@ -50,6 +53,11 @@ export function WeightSlider({ label, weight, share, onChange }: WeightSliderPro
         }}
       />
       <output htmlFor={id}>{written}</output>
+      {note !== null && (
+        <Text size="sm" c="dimmed" className={classes.weightNote}>
+          {note}
+        </Text>
+      )}
     </div>
   );
 }

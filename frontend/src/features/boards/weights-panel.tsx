@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ToggleEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 
+import { saidOf } from "../../lib/i18n/told";
 import { type BoardSearch, writeWeights } from "./board-search";
 import classes from "./boards.module.css";
 import { metricHeader } from "./figures";
@@ -54,9 +55,10 @@ export function WeightsPanel({ board, search, onChange }: WeightsPanelProps) {
         {board.datasets.length > 1 && (
           <fieldset className={classes.fieldset}>
             <legend>{t("weights.datasets")}</legend>
-            {board.datasets.map(({ key, title, weight, share }) => (
+            {board.datasets.map(({ key, title, weight, share, reason, reason_told: told }) => (
               <WeightSlider
                 key={key}
+                note={reason == null ? null : saidOf(reason, told)}
                 label={title}
                 weight={weight}
                 share={share}
