@@ -5,8 +5,9 @@ from functools import partial
 from dynabench.app.assembly.isolation import choose_isolation
 from dynabench.app.assembly.parts import Parts
 from dynabench.engines.inference.adapters import TargetFactory
-from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
+from dynabench.engines.sandbox.archives import ArchiveLimits
 from dynabench.engines.sandbox.sandbox import Sandbox
+from dynabench.engines.sandbox.unpacking import unpack_apart
 from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
@@ -86,7 +87,7 @@ def _add_checks(
             clock=parts.clock,
             tasks=parts.get(TaskService),
             artifacts=artifacts,
-            unpack=partial(unpack_archive, limits=unpacked),
+            unpack=partial(unpack_apart, limits=unpacked),
             factory=factory,
             queue=parts.queue,
             notifications=parts.get(NotificationService),

@@ -14,7 +14,8 @@ from dynabench.engines.inference.adapters import ISOLATION
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.engines.runners.hub import fetch_from_hub
 from dynabench.engines.runners.manifest import Manifest, read_manifest
-from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
+from dynabench.engines.sandbox.archives import ArchiveLimits
+from dynabench.engines.sandbox.unpacking import unpack_apart
 from dynabench.kit.errors import InvalidError
 from dynabench.kit.settings import Settings
 from dynabench.loop.models.checks.service import check_folder, check_target
@@ -92,4 +93,4 @@ def _lay_out(path: Path, folder: Path, spec: TargetSpec) -> None:
     with packed(path) as archive:
         if archive.stat().st_size > most:
             raise ArtifactTooLargeError(limit_bytes=most)
-        unpack_archive(archive, folder, limits=ArchiveLimits(max_bytes=_SWELLING * most))
+        unpack_apart(archive, folder, limits=ArchiveLimits(max_bytes=_SWELLING * most))

@@ -147,6 +147,9 @@ def _print(error: BaseException) -> None:
 
 
 def _sentence(doing: str, error: BaseException) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line = Path(error.filename).name, error.lineno
+        return f"{file}, line {line}: it is not Python: {error.msg}."[:_MAX_SENTENCE]
     return f"The model failed while {doing}: {type(error).__name__}: {error}"[:_MAX_SENTENCE]
 
 

@@ -24,7 +24,7 @@ _MEBIBYTE = 2**20
 _CHUNK = 256 * 1024
 _ZIP_MAGIC, _EMPTY_ZIP_MAGIC, _GZIP_MAGIC = b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b"
 _ENCRYPTED = 0x1
-_END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
+_END, _END_64, _LOCATOR = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _END_BYTES, _END_64_BYTES, _LOCATOR_BYTES, _COMMENT_BYTES = 22, 56, 20, 65_535
 # An entry of the directory takes 46 bytes and its name; this is a generous mean of both.
 _DIRECTORY_BYTES_PER_FILE = 1_024
@@ -203,8 +203,12 @@ def _check_directory(file: BinaryIO, limits: ArchiveLimits) -> None:
     if place < 0 or len(tail) - place < _END_BYTES:
         raise ArchiveError(problem="The archive is cut short: its directory is missing.")
     count, length = struct.unpack_from("<HI", tail, place + 10)
-    before = place - _LOCATOR_BYTES - _END_64_BYTES
-    if before >= 0 and tail[before : before + 4] == _END_64:
+    # The library believes the larger record only where its locator follows it.
+    locator = place - _LOCATOR_BYTES
+    before = locator - _END_64_BYTES
+    if locator >= 0 and tail[locator : locator + 4] == _LOCATOR:
+        if before < 0 or tail[before : before + 4] != _END_64:
+            raise ArchiveError(problem="The archive cannot be read: its directory is not there.")
         count, length = struct.unpack_from("<QQ", tail, before + 32)
     if count > limits.max_files or length > limits.max_files * _DIRECTORY_BYTES_PER_FILE:
         raise ArchiveError(problem=f"The archive holds more than {limits.max_files:,} files.")

@@ -1,5 +1,6 @@
 """Folders as they are handed in: lifted, looked at, and given a model.py where they need one."""
 
+import builtins
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,11 @@ from dynabench.engines.inference.protocol import TargetKind, TargetSpec
 from dynabench.engines.runners.errors import RunnerNotInstalledError, UnusableModelError
 from dynabench.engines.runners.installed import require_runner
 from dynabench.engines.runners.options import read_options
-from dynabench.engines.runners.preparing import prepare_folder, prepare_huggingface
+from dynabench.engines.runners.preparing import (
+    prepare_folder,
+    prepare_handler,
+    prepare_huggingface,
+)
 from dynabench.science.task_config.loader import load_task_config
 
 CONFIG = load_task_config(
@@ -173,6 +178,30 @@ def test_what_is_not_installed_is_said_with_the_extra_that_brings_it(
 ) -> None:
     monkeypatch.setattr("dynabench.engines.runners.installed.find_spec", lambda _: None)
 
-    with pytest.raises(RunnerNotInstalledError, match=r"onnxruntime.*dynabench\[onnx\]"):
+    with pytest.raises(RunnerNotInstalledError, match=r"onnxruntime.*dynabench-platform\[onnx\]"):
         require_runner("onnx")
     require_runner("handler")
+
+
+def test_no_source_is_compiled_outside_the_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        pytest.fail("A few bytes can keep the compiler busy for minutes.")
+
+    (tmp_path / "model.py").write_text(f"{'.'.join(['a'] * 40_000)}\n", encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(builtins, "compile", refuse)
+        prepare_handler(tmp_path)
+
+
+def test_a_source_that_is_too_large_is_refused_wherever_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("def predict(batch): return batch\n", encoding="utf-8")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "large.py").write_text("#" * 102_401, encoding="utf-8")
+
+    with pytest.raises(UnusableModelError) as refused:
+        prepare_handler(tmp_path)
+
+    sentence = "parts/large.py must be a file of at most 100 KiB."
+    assert refused.value.fields == {"parts/large.py": sentence}

@@ -214,6 +214,25 @@ def test_a_directory_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> N
         unpack_archive(tmp_path / "a", tmp_path / "into")
 
 
+@pytest.mark.parametrize("locator", [bytes(20), b"PK\x06\x07" + bytes(16)], ids=["no", "a"])
+def test_a_larger_record_counts_only_with_its_locator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locator: bytes
+) -> None:
+    """Without one the library reads what the smaller record says, however much that is."""
+
+    def refuse(*_: object) -> None:
+        pytest.fail("The directory was read.")
+
+    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+    told = (1, 46) if not any(locator) else (2**40, 2**44)
+    larger = struct.pack("<4sQ2H2I4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, *told, 0)
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 2**31, 0, 0)
+    (tmp_path / "a").write_bytes(b"PK\x03\x04" + bytes(100) + larger + locator + end)
+
+    with pytest.raises(ArchiveError, match="more than 10,000 files"):
+        unpack_archive(tmp_path / "a", tmp_path / "into")
+
+
 def test_what_is_no_archive_is_told_so(tmp_path: Path) -> None:
     for content in (b"", b"MZ", b"<html>", b"BZh91AY"):
         (tmp_path / "a").write_bytes(content)

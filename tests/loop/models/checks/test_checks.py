@@ -150,7 +150,7 @@ async def test_a_folder_is_checked_with_what_its_code_printed(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("source", "item", "words"),
     [
-        ("def predict(batch:\n", None, "Line 1: it is not Python"),
+        ("def predict(batch:\n", None, "line 1: it is not Python"),
         ("x = 1\n", None, "no function predict"),
         ("raise OSError('no weights')\n", None, "no weights"),
         ("import os\nos._exit(3)\n", None, "status 3"),

@@ -13,6 +13,7 @@ from dynabench.engines.inference.protocol import (
     Prediction,
     TargetModel,
     TargetSpec,
+    digest_of,
 )
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.values import JobState
@@ -120,7 +121,7 @@ async def test_a_rejected_one_says_which_field_of_which_input_is_wrong(
     ("files", "part"),
     [
         ({"other.py": "x = 1"}, "no model.py"),
-        ({"model.py": "def predict(batch"}, "not Python"),
+        ({"model.py": b"\xff\xfe"}, "not UTF-8"),
         ({"../model.py": HANDLER}, ""),
         (zipped({"model.py": HANDLER})[:-40], ""),
         (b"PK\x03\x04" + b"garbage" * 50, ""),
@@ -235,7 +236,7 @@ async def test_limits_count_what_passed_within_a_day(
     database: Database, clock: HeldClock, task: Task, tmp_path: Path, ada: Actor
 ) -> None:
     desk = Desk.of(database, clock, task, tmp_path, per_day=2)
-    await desk.hand_in(ada, name="a", files={"model.py": "("})
+    await desk.hand_in(ada, name="a", files={"model.py": b"\xff"})
     await desk.hand_in(ada, name="b")
     clock.advance(hours=1)
     kept = await desk.hand_in(ada, name="c")
@@ -336,7 +337,7 @@ async def test_a_check_can_be_asked_for_again_once_it_is_over(
     model = await desk.submit(ada)
     with pytest.raises(NothingToRetryError, match="waits for its files"):
         await desk.care.retry(model.id, actor=ada)
-    uploaded = await desk.upload(model.id, ada, {"model.py": "("})
+    uploaded = await desk.upload(model.id, ada, {"model.py": b"\xff"})
     with pytest.raises(NothingToRetryError, match="being checked"):
         await desk.care.retry(model.id, actor=ada)
     assert uploaded.job_id is not None
@@ -372,3 +373,18 @@ async def test_too_many_files_of_one_person_at_once_are_refused(desk: Desk, ada:
     gate.set()
     done = await asyncio.gather(*going, return_exceptions=True)
     assert [getattr(one, "code", "taken") for one in done].count("models.uploads_busy") == 1
+
+
+async def test_before_its_files_come_a_model_is_like_no_other(desk: Desk, ada: Actor) -> None:
+    first, second = await desk.submit(ada), await desk.submit(ada)
+
+    assert (first.version, second.version) == (1, 2)
+
+
+async def test_a_remote_model_is_known_by_what_was_said_of_it(desk: Desk, ada: Actor) -> None:
+    for name in "mn":
+        options: dict[str, object] = {"url": f"http://127.0.0.1:9/v2/models/{name}"}
+        made = await desk.submit(ada, kind=ModelKind.ENDPOINT, options=options)
+        spec = await desk.models.spec_of(made.id)
+        model = await desk.models.get(made.id)
+        assert model.digest == digest_of(spec.to_json())
