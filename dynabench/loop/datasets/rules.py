@@ -38,8 +38,12 @@ def item_line(
     with_gold: bool = True,
     with_fooling: bool = True,
     with_split: bool = False,
+    canary: str | None = None,
 ) -> bytes:
-    """Return an item as one canonical JSON line of a file."""
+    """Return an item as one canonical JSON line of a file.
+
+    The canary stands in lines that are given out, never in those that make a digest.
+    """
     line: Values = {
         "uid": item.uid,
         "context": item.context,
@@ -56,8 +60,16 @@ def item_line(
         line["transform"] = item.transform
     if with_split:
         line["split"] = item.split.value
+    if canary is not None:
+        line["canary"] = canary
     # Stored values are JSON, and canonical_json refuses what is not.
     return canonical_json(cast("dict[str, JsonValue]", line)) + b"\n"
+
+
+def canary_in(card: Values) -> str | None:
+    """Return the canary that a card names; uploaded sets have none."""
+    found = card.get("canary")
+    return found if isinstance(found, str) else None
 
 
 def is_gold_withheld(version: DatasetVersion, split: Split) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
@@ -16,6 +17,7 @@ from dynabench.loop.datasets.permissions import can_see, may_see_gold
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.repository import DatasetRepository
 from dynabench.loop.datasets.rules import (
+    canary_in,
     is_fooling_withheld,
     is_gold_withheld,
     is_more_open,
@@ -297,10 +299,14 @@ class DatasetService:
     async def _lines(self, version: DatasetVersion, split: Split) -> AsyncIterator[bytes]:
         with_gold = not is_gold_withheld(version, split)
         with_fooling = not is_fooling_withheld(version, split)
+        line = partial(
+            item_line,
+            with_gold=with_gold,
+            with_fooling=with_fooling,
+            canary=canary_in(version.card),
+        )
         async for items in self.pages(version.id, split):
-            yield b"".join(
-                item_line(item, with_gold=with_gold, with_fooling=with_fooling) for item in items
-            )
+            yield b"".join(map(line, items))
 
 
 def _split_called(name: str) -> Split:

@@ -5,6 +5,8 @@ import string
 import unicodedata
 from collections import Counter
 
+from dynabench.science.texts.look_alikes import LATIN_BY_LOOK
+
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
@@ -45,16 +47,20 @@ def token_f1(one: str, other: str) -> float:
 def normalise_for_duplicates(text: str) -> str:
     """Return the form in which two examples count as the same text.
 
-    NFKC, casefold, and every run of white space and punctuation as one space. Symbols and
-    emoji stay, for they can carry the meaning. A text of punctuation alone keeps it.
+    NFKC, casefold, letters that look like Latin ones as these, and every run of white space
+    and punctuation as one space. Symbols and emoji stay, for they can carry the meaning. A text
+    of punctuation alone keeps it.
 
     Example:
         >>> normalise_for_duplicates("  Well,   WELL … it's ②! ")
         'well well it s 2'
+        >>> normalise_for_duplicates("p\u0430\u0443\u0440\u0430l") == "paypal"
+        True
         >>> normalise_for_duplicates("?!  ?!")
         '?! ?!'
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = folded.translate(LATIN_BY_LOOK)
     words = "".join(map(_kept, folded)).split()
     return " ".join(words or folded.split())
 

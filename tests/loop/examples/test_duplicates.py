@@ -39,6 +39,14 @@ def test_another_persons_text_is_refused_alike_whatever_its_answer(text: str, pl
     assert same.facts == {}
 
 
+def test_a_text_copied_with_look_alike_letters_is_refused() -> None:
+    cyrillic = str.maketrans("aceopxy", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443")
+    text = "Every copy of a peace accord is kept on paper."
+    copied = text.translate(cyrillic)
+    assert copied != text
+    assert _refusal(copied, _found(text)).facts == {}
+
+
 def test_an_own_text_is_shown_with_its_id() -> None:
     own = _found("The dog slept on the sofa.", by=_ME, on=_THERE)
     refused = _refusal("The dog slept on the sofa!", own)

@@ -31,7 +31,7 @@ MAX_UID_LENGTH = 100
 RESERVED = ("uid", "split", "tags")
 _PARTS = ("context", "inputs", "gold")
 # What a downloaded release says of each item beside the item itself.
-_TOLD = ("annotator", "is_fooling", "is_verified")
+_TOLD = ("annotator", "is_fooling", "is_verified", "canary")
 _SETS = frozenset({"multilabel", "spans"})
 _UID_LENGTH = 16
 

@@ -125,6 +125,7 @@ async def test_both_formats_say_the_same_and_are_sorted(
         lines = pd.read_json(folder / "data" / f"{name}.jsonl", lines=True, dtype=False)
 
         assert [*table.uid] == [*lines.uid] == sorted(table.uid)
+        assert {*table.canary} == {*lines.canary} == {release.card["canary"]}
         assert [*table.premise] == [one["premise"] for one in lines.context]
         assert [*table.hypothesis] == [one["hypothesis"] for one in lines.inputs]
         if name == "test":

@@ -22,6 +22,7 @@ Converted: TypeAlias = tuple[bytes, dict[str, list[object]]]
 NO_MEDIA: Media = MappingProxyType({})
 UID = "uid"
 _TAGS = "tags"
+_CANARY = "canary"
 _VARIED = ("original_uid", "transform")
 _ITEM: Mapping[str, tuple[CellType, str]] = {
     UID: (Plain.TEXT, "The item's name in this dataset."),
@@ -31,6 +32,7 @@ _ITEM: Mapping[str, tuple[CellType, str]] = {
     "is_verified": (Plain.TRUTH, "Whether other people confirmed its answer."),
     "original_uid": (Plain.TEXT, "The item of the original set that this one varies."),
     "transform": (Plain.TEXT, "How it was varied."),
+    _CANARY: (Plain.TEXT, "A text to search training data for; it is the same in every row."),
 }
 _PARTS: Mapping[Part, str] = {
     Part.CONTEXT: "Part of what the annotator read.",
@@ -40,7 +42,7 @@ _PARTS: Mapping[Part, str] = {
 
 
 def columns_of(
-    config: TaskConfig, *, several: Collection[str], is_varied: bool
+    config: TaskConfig, *, several: Collection[str], is_varied: bool, has_canary: bool = False
 ) -> tuple[Column, ...]:
     """Return the columns of a task's items, each with cells of its field's type.
 
@@ -48,11 +50,12 @@ def columns_of(
         config: The task's config.
         several: The gold fields of which some item has more than one acceptable answer.
         is_varied: Whether the set varies another one.
+        has_canary: Whether its card names a canary.
     """
     own = [
         Column(name=name, part=Part.ITEM, key=name, held=held, form=Form.AS_IS, description=about)
         for name, (held, about) in _ITEM.items()
-        if is_varied or name not in _VARIED
+        if (is_varied or name not in _VARIED) and (has_canary or name != _CANARY)
     ]
     taken = set(_ITEM)
     named = []
@@ -177,6 +180,8 @@ def _line(
         line["transform"] = row.transform
     if paths is not None:
         line["media"] = paths
+    if row.canary is not None:
+        line["canary"] = row.canary
     # Stored values are JSON, and canonical_json refuses what is not.
     return canonical_json(cast("dict[str, JsonValue]", line)) + b"\n"
 

@@ -65,3 +65,5 @@ class ItemRow(NamedTuple):
     is_verified: bool
     original_uid: str | None
     transform: str | None
+    # The same in every row; None where the card names none.
+    canary: str | None = None

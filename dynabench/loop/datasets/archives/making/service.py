@@ -39,7 +39,7 @@ from dynabench.loop.datasets.archives.readme.rules import readme
 from dynabench.loop.datasets.archives.repository import ArchiveRepository
 from dynabench.loop.datasets.archives.rules import made_from
 from dynabench.loop.datasets.archives.values import Archive, ArchivedFile
-from dynabench.loop.datasets.rules import is_fooling_withheld, withheld_splits
+from dynabench.loop.datasets.rules import canary_in, is_fooling_withheld, withheld_splits
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.media.service import MediaService
@@ -238,7 +238,12 @@ class _Making:
             config.gold_names,
             are_lists=[one.name for one in config.gold_fields if one.type.type_name in _SETS],
         )
-        return columns_of(config, several=several, is_varied=version.perturbs_id is not None)
+        return columns_of(
+            config,
+            several=several,
+            is_varied=version.perturbs_id is not None,
+            has_canary=canary_in(version.card) is not None,
+        )
 
     async def _write_items(
         self, packing: Packing, session: Session, table: ItemTable, files: MediaGathering
@@ -269,6 +274,9 @@ class _Making:
         with_gold = split not in self._withheld
         if is_fooling_withheld(self._version, split):
             rows = [row._replace(is_fooling=None) for row in rows]
+        canary = canary_in(self._version.card)
+        if canary is not None:
+            rows = [row._replace(canary=canary) for row in rows]
         convert = partial(table.convert, rows, with_gold=with_gold, media=media)
         return await ended(asyncio.to_thread(convert))
 
