@@ -86,9 +86,18 @@ class TaskCalls:
         return post(path("tasks", task, "archive"), TaskRead)
 
     @Endpoint
-    def change_task(self, task: str, *, is_open_to_everyone: bool) -> Steps[TaskRead]:
-        """Open a task to everyone, or to its members only (owners)."""
-        body = shape(TaskPatch, {"is_open_to_everyone": is_open_to_everyone})
+    def change_task(
+        self,
+        task: str,
+        *,
+        is_open_to_everyone: bool | None = None,
+        visitors_may_try: bool | None = None,
+    ) -> Steps[TaskRead]:
+        """Open a task to everyone or to its members only, and let visitors try (owners)."""
+        body = shape(
+            TaskPatch,
+            {"is_open_to_everyone": is_open_to_everyone, "visitors_may_try": visitors_may_try},
+        )
         return patch(path("tasks", task), TaskRead, body)
 
     @Endpoint

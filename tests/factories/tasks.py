@@ -43,7 +43,7 @@ async def make_task(
     task = await TaskService(db, clock).ensure(slug, config)
     async with db.transaction() as session:
         tasks = TaskRepository(session)
-        await tasks.set_open_to_everyone(task.id, is_open=is_open_to_everyone)
+        await tasks.change(task.id, is_open_to_everyone=is_open_to_everyone)
         if status is not TaskStatus.ACTIVE:
             await tasks.set_status(task.id, status, was={TaskStatus.ACTIVE}, now=clock.now())
     return await TaskService(db, clock).get(slug)

@@ -97,13 +97,9 @@ class BodyTooIntricateError(InvalidError):
     code = "request.too_intricate"
 
     def __init__(self) -> None:
-        message = (
-            f"The request holds more than {MOST_VALUES} values, or more than {MOST_DEPTH} inside "
-            "each other. Send fewer at a time."
-        )
         super().__init__(
-            message,
-            fields={"body": message},
+            f"The request holds more than {MOST_VALUES} values, or more than {MOST_DEPTH} inside "
+            "each other. Send fewer at a time.",
             most_values=MOST_VALUES,
             most_depth=MOST_DEPTH,
         )

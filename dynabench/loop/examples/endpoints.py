@@ -153,6 +153,7 @@ async def flag_example(
         FieldValueError,
         errors.TriesCountError,
         errors.TriesPausedError,
+        errors.VisitorsMayNotTryError,
         errors.TextWithheldError,
         *_TARGET_ERRORS,
     ),
@@ -174,6 +175,7 @@ async def try_out(slug: str, body: TryCreate, actor: ActorDep, sandbox: Sandbox)
         ReplyFailedError,
         errors.TriesCountError,
         errors.TriesPausedError,
+        errors.VisitorsMayNotTryError,
         *_TARGET_ERRORS,
     ),
 )

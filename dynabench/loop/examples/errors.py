@@ -47,6 +47,19 @@ class TriesCountError(ConflictError):
         )
 
 
+class VisitorsMayNotTryError(ConflictError):
+    """A visitor asked a target of an open round whose task answers people who write alone."""
+
+    code = "examples.visitors_may_not_try"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"While round {round_number} is open, its models answer people who write for it. "
+            "Sign in to write; your text is kept here.",
+            round_number=round_number,
+        )
+
+
 class NoAnswerError(UnavailableError):
     """A model failed where its author may not know which one is asked."""
 

@@ -19,6 +19,7 @@ _TASK = (
     tasks.c.slug,
     tasks.c.status,
     tasks.c.is_open_to_everyone,
+    tasks.c.visitors_may_try,
     tasks.c.active_config_version,
     tasks.c.created_at,
     tasks.c.catalog_folder,
@@ -40,6 +41,7 @@ class TaskRow:
     slug: str
     status: TaskStatus
     is_open_to_everyone: bool
+    visitors_may_try: bool
     active_config_version: int
     created_at: datetime
     catalog_folder: str | None
@@ -164,11 +166,9 @@ class TaskRepository:
         )
         return (await self._session.execute(statement)).first() is not None
 
-    async def set_open_to_everyone(self, task_id: UUID, *, is_open: bool) -> None:
-        """Write whether everybody may annotate."""
-        await self._session.execute(
-            update(tasks).where(tasks.c.id == task_id).values(is_open_to_everyone=is_open)
-        )
+    async def change(self, task_id: UUID, **values: bool) -> None:
+        """Write who may take part."""
+        await self._session.execute(update(tasks).where(tasks.c.id == task_id).values(values))
 
     async def add_config(
         self,

@@ -38,6 +38,7 @@ class TaskPatch(WireModel):
     """What owners change about a task beside its config."""
 
     is_open_to_everyone: bool | None = None
+    visitors_may_try: bool | None = None
 
 
 class ConfigProblemRead(WireModel):
@@ -75,6 +76,7 @@ class TaskSummary(WireModel):
     language: str
     has_content_warning: bool
     is_open_to_everyone: bool
+    visitors_may_try: bool
     created_at: datetime
 
 

@@ -162,11 +162,10 @@ class TaskService(TaskLookup):
     async def change(self, slug: str, body: TaskPatch, *, actor: Actor) -> TaskRead:
         """Change who may take part in a task."""
         row = await self._owned_row(slug, actor)
-        if body.is_open_to_everyone is not None:
+        values = body.model_dump(exclude_none=True)
+        if values:
             async with self._db.transaction() as session:
-                await TaskRepository(session).set_open_to_everyone(
-                    row.id, is_open=body.is_open_to_everyone
-                )
+                await TaskRepository(session).change(row.id, **values)
             self._rows.forget(row.id)
         return await self.read(slug, actor=actor)
 
@@ -369,6 +368,7 @@ def _summary(row: TaskRow, summary: Mapping[str, object]) -> dict[str, object]:
         "title": summary["title"] or row.slug,
         "status": row.status,
         "is_open_to_everyone": row.is_open_to_everyone,
+        "visitors_may_try": row.visitors_may_try,
         "created_at": row.created_at,
     }
 

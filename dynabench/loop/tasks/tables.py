@@ -26,6 +26,7 @@ tasks = Table(
     enum_column("status", TaskStatus, default=TaskStatus.DRAFT),
     # False: only members annotate and validate.
     Column("is_open_to_everyone", Boolean, nullable=False, server_default=true()),
+    Column("visitors_may_try", Boolean, nullable=False, server_default=true()),
     Column("active_config_version", Integer, nullable=False),
     # Empty for a task that the installation itself made.
     Column("created_by", Uuid, ForeignKey("users.id"), index=True),

@@ -34,6 +34,7 @@ class Task:
         config_version: The version of `config`; versions count from 1.
         is_open_to_everyone: Whether everybody with an account annotates and validates,
             or members only.
+        visitors_may_try: Whether the targets of an open round answer people without an account.
         catalog_folder: The folder of the catalogue that it was made from, such as
             `tasks/nli`; its starter data lies there.
     """
@@ -44,4 +45,5 @@ class Task:
     config: TaskConfig
     config_version: int
     is_open_to_everyone: bool = True
+    visitors_may_try: bool = True
     catalog_folder: str | None = None

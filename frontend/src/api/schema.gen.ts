@@ -7806,7 +7806,7 @@ export interface components {
             password: string;
             /**
              * Username
-             * @description Letters, digits, and between them dot, dash and underscore; shown to others.
+             * @description Letters, digits, dot, dash and underscore; shown to others.
              */
             username: string;
         };
@@ -8222,6 +8222,8 @@ export interface components {
         TaskPatch: {
             /** Is Open To Everyone */
             is_open_to_everyone?: boolean | null;
+            /** Visitors May Try */
+            visitors_may_try?: boolean | null;
         };
         /**
          * TaskRead
@@ -8260,6 +8262,8 @@ export interface components {
             status: components["schemas"]["TaskStatus"];
             /** Title */
             title: string;
+            /** Visitors May Try */
+            visitors_may_try: boolean;
         };
         /**
          * TaskRole
@@ -8301,6 +8305,8 @@ export interface components {
             status: components["schemas"]["TaskStatus"];
             /** Title */
             title: string;
+            /** Visitors May Try */
+            visitors_may_try: boolean;
         };
         /**
          * TokenScope
@@ -21282,7 +21288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.text_withheld`, `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
+            /** @description Codes: `examples.text_withheld`, `examples.tries_count`, `examples.tries_paused`, `examples.visitors_may_not_try`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21380,7 +21386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.tries_count`, `examples.tries_paused`, `models.not_ready` */
+            /** @description Codes: `examples.tries_count`, `examples.tries_paused`, `examples.visitors_may_not_try`, `models.not_ready` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21554,7 +21560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `people.name_reserved`, `request.too_intricate` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21632,7 +21638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `people.name_reserved`, `request.too_intricate` */
+            /** @description Codes: `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -23,7 +23,11 @@ export function OwnerMembersPage() {
             <JoinLinks slug={slug} />
           </Section>
           <Section title={t("open.title")}>
-            <Participation slug={slug} isOpenToEveryone={task.is_open_to_everyone} />
+            <Participation
+              slug={slug}
+              isOpenToEveryone={task.is_open_to_everyone}
+              visitorsMayTry={task.visitors_may_try}
+            />
           </Section>
         </Stack>
       )}

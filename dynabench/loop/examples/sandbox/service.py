@@ -13,7 +13,7 @@ from dynabench.loop.examples.answering.service import (
     check_draft,
     describe_predictions,
 )
-from dynabench.loop.examples.errors import TriesCountError, TriesPausedError
+from dynabench.loop.examples.errors import TriesCountError, TriesPausedError, VisitorsMayNotTryError
 from dynabench.loop.examples.files.service import with_files
 from dynabench.loop.examples.rules import require_awaiting
 from dynabench.loop.examples.schemas import TryCreate, TryRead, TryRepliesCreate, TryRepliesRead
@@ -109,6 +109,7 @@ class SandboxService:
         Raises:
             TriesCountError: If the actor writes for the open round and it has such a target.
             TriesPausedError: If the open round has such a model and keeps arms apart.
+            VisitorsMayNotTryError: If nobody is signed in, and the task is not for playing.
         """
         latest = (await self._rounds.latest([task.id])).get(task.id)
         if latest is None or latest.status is not RoundStatus.OPEN:
@@ -117,6 +118,8 @@ class SandboxService:
         is_live = any(target.model_id in asked for target in asked_targets(latest))
         if is_live and keeps_arms_apart(latest):
             raise TriesPausedError(round_number=latest.number)
+        if is_live and actor.user_id is None and not task.visitors_may_try:
+            raise VisitorsMayNotTryError(round_number=latest.number)
         role = await self._tasks.role_of(task.id, actor)
         if is_live and may_annotate(task, role, actor) and not may_own(role):
             raise TriesCountError(round_number=latest.number)

@@ -259,5 +259,6 @@ class TaskLookup:
             config=await self.config_of(row.id, row.active_config_version),
             config_version=row.active_config_version,
             is_open_to_everyone=row.is_open_to_everyone,
+            visitors_may_try=row.visitors_may_try,
             catalog_folder=row.catalog_folder,
         )

@@ -83,6 +83,13 @@ test("a task is closed to all but its members", async () => {
   await waitFor(() => expect(changes).toEqual(['PATCH nli {"is_open_to_everyone":false}']));
 });
 
+test("visitors no longer try the models of an open round", async () => {
+  const changes = keepChanges();
+  renderApp(page);
+  await userEvent.click(await screen.findByRole("switch", { name: /Visitors may try/ }));
+  await waitFor(() => expect(changes).toEqual(['PATCH nli {"visitors_may_try":false}']));
+});
+
 test("the list says when it loads, failed or is empty", async () => {
   server.use(stall("get", members));
   const first = renderApp(page);

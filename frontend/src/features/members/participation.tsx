@@ -2,17 +2,18 @@ import { Stack, Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
-import { useOpenToEveryone } from "./queries";
+import { useParticipation } from "./queries";
 
 interface ParticipationProps {
   slug: string;
   isOpenToEveryone: boolean;
+  visitorsMayTry: boolean;
 }
 
-/** Whether everybody who is signed in can take part, or members alone. */
-export function Participation({ slug, isOpenToEveryone }: ParticipationProps) {
+/** Whether everybody who is signed in can take part, or members alone; and who may play. */
+export function Participation({ slug, isOpenToEveryone, visitorsMayTry }: ParticipationProps) {
   const { t } = useTranslation("members");
-  const change = useOpenToEveryone(slug);
+  const change = useParticipation(slug);
   return (
     <Stack gap="xs">
       <Switch
@@ -20,7 +21,14 @@ export function Participation({ slug, isOpenToEveryone }: ParticipationProps) {
         description={t("open.help")}
         checked={isOpenToEveryone}
         disabled={change.isPending}
-        onChange={(event) => change.mutate(event.currentTarget.checked)}
+        onChange={(event) => change.mutate({ is_open_to_everyone: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t("visitors.label")}
+        description={t("visitors.help")}
+        checked={visitorsMayTry}
+        disabled={change.isPending}
+        onChange={(event) => change.mutate({ visitors_may_try: event.currentTarget.checked })}
       />
       <FormAlert error={change.error} />
     </Stack>

@@ -73,17 +73,12 @@ export function useRevokeJoinLink(slug: string) {
   });
 }
 
-/** Let everybody who is signed in take part, or members alone. */
-export function useOpenToEveryone(slug: string) {
+/** Change who takes part: everybody who is signed in or members alone, and visitors who play. */
+export function useParticipation(slug: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (isOpen: boolean) =>
-      unwrap(
-        api.PATCH("/api/v1/tasks/{slug}", {
-          params: { path: { slug } },
-          body: { is_open_to_everyone: isOpen },
-        }),
-      ),
+    mutationFn: (body: Schemas["TaskPatch"]) =>
+      unwrap(api.PATCH("/api/v1/tasks/{slug}", { params: { path: { slug } }, body })),
     onSuccess: () => client.invalidateQueries(),
   });
 }

@@ -140,7 +140,8 @@ export function makeFineTuning(given: Partial<Schemas["RecipeRead"]> = {}): Sche
     title: "Fine-tuned transformer",
     is_default: false,
     options: [checkpoint],
-    unavailable: "torch is not installed. Ask the operator: pip install 'dynabench-platform[huggingface]'",
+    unavailable:
+      "torch is not installed. Ask the operator: pip install 'dynabench-platform[huggingface]'",
     missing_extra: "huggingface",
     ...given,
   });

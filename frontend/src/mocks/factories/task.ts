@@ -12,6 +12,7 @@ export function makeTaskSummary(
     language: "en",
     has_content_warning: false,
     is_open_to_everyone: true,
+    visitors_may_try: true,
     created_at: "2026-01-05T09:00:00Z",
     ...given,
   };

@@ -5,11 +5,17 @@ import pytest
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.ids import new_id
-from dynabench.loop.examples.errors import TriesCountError, TriesPausedError
+from dynabench.loop.examples.errors import (
+    TriesCountError,
+    TriesPausedError,
+    VisitorsMayNotTryError,
+)
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.schemas import TryCreate
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundControls, RoundPlan, TargetPolicy
+from dynabench.loop.tasks.schemas import TaskPatch
+from dynabench.loop.tasks.service import TaskService
 from tests.conftest import HeldClock
 from tests.factories.examples import Stage, make_stage, unlike_text
 from tests.factories.models import make_model
@@ -86,3 +92,20 @@ async def test_where_a_round_keeps_arms_apart_nobody_asks_its_models_aside(
     await rounds.close(round_.id, actor=OWNER)
     tried = await sandbox.try_out(stage.task.slug, attempt(stage), actor=VISITOR)
     assert tried.predictions
+
+
+async def test_visitors_ask_no_target_of_an_open_round_where_the_owner_says_so(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await make_stage(wiring, clock)
+    sandbox, slug = wiring.get(SandboxService), stage.task.slug
+    assert (await sandbox.try_out(slug, attempt(stage), actor=VISITOR)).predictions
+
+    change = TaskPatch(visitors_may_try=False)
+    changed = await wiring.get(TaskService).change(slug, change, actor=OWNER)
+
+    assert (changed.visitors_may_try, changed.is_open_to_everyone) == (False, True)
+    with pytest.raises(VisitorsMayNotTryError, match="While round 1 is open"):
+        await sandbox.try_out(slug, attempt(stage), actor=VISITOR)
+    await wiring.get(RoundService).close(stage.round_.id, actor=OWNER)
+    assert (await sandbox.try_out(slug, attempt(stage), actor=VISITOR)).predictions
