@@ -22,6 +22,7 @@ from dynabench.app.listening import (
     is_answered_by,
     require_free_port,
 )
+from dynabench.app.renewal import RENEWED
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.settings import Settings
 from dynabench.migrations.head import is_at_newest
@@ -72,7 +73,8 @@ class _Program:
         if self.process is not None and self.process.poll() is not None:
             if now - self.started_at > _CALM_SECONDS:
                 self.pause = _FIRST_PAUSE_SECONDS
-            say(f"The {self.name} ended ({self.process.returncode}); starting it again.")
+            if self.process.returncode != RENEWED:
+                say(f"The {self.name} ended ({self.process.returncode}); starting it again.")
             self.process = None
             self.next_start = now + self.pause
             self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)

@@ -178,6 +178,8 @@ class Settings(BaseModel):
         submission_wall_seconds: How long one check or evaluation may run a submitted model.
         database_pool_size: Connections that one process keeps open.
         worker_concurrency: Jobs that one worker process runs at the same time.
+        worker_memory_mb: Memory, in MB, that a worker may hold between jobs; one that holds more
+            ends and is started again.
         evaluation_engine: Where a worker has models evaluated: `local` on its own machine, `ray`
             on all machines of a Ray cluster, for datasets of millions of items. Needs the extra
             `ray`.
@@ -220,6 +222,7 @@ class Settings(BaseModel):
     submission_wall_seconds: float = Field(default=43_200.0, gt=0)
     database_pool_size: int = Field(default=10, ge=1, le=200)
     worker_concurrency: int = Field(default=2, ge=1, le=64)
+    worker_memory_mb: int = Field(default=2048, ge=100)
     evaluation_engine: Annotated[EvaluationEngine, BeforeValidator(_lower)] = EvaluationEngine.LOCAL
     ray_address: str | None = None
     log_level: Annotated[LogLevel, BeforeValidator(_lower)] = LogLevel.INFO

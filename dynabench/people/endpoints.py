@@ -92,6 +92,7 @@ async def sign_out(response: Response, sign_ins: SignIns, secret: SessionSecret 
     status_code=201,
     openapi_extra=raises(
         errors.UsernameTakenError,
+        errors.NameReservedError,
         errors.InvitationNeededError,
         errors.InvitationInvalidError,
         TooOftenError,
@@ -124,7 +125,7 @@ async def read_profile(username: str, people: People) -> ProfileRead:
     return await people.profile(username)
 
 
-@router.patch("/users/me")
+@router.patch("/users/me", openapi_extra=raises(errors.NameReservedError))
 async def change_me(body: UserPatch, actor: ActorDep, people: People) -> UserRead:
     """Change the own display name."""
     return await people.change_me(body, actor=actor)

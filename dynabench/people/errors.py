@@ -28,6 +28,16 @@ class UsernameTakenError(ConflictError):
         super().__init__(message, fields={"username": message}, username=username)
 
 
+class NameReservedError(InvalidError):
+    """The name could be taken for the platform's own."""
+
+    code = "people.name_reserved"
+
+    def __init__(self, *, name: str, field: str) -> None:
+        message = f"“{name}” could be taken for the platform's own. Choose another name."
+        super().__init__(message, fields={field: message}, name=name)
+
+
 class WrongPasswordError(InvalidError):
     """Name and password do not belong together."""
 

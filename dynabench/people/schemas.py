@@ -4,21 +4,38 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from dynabench.kit.wire import WireModel
+from dynabench.people.rules import plain_name, why_not_shown
 from dynabench.people.values import MINIMUM_PASSWORD_LENGTH, TokenScope
 from dynabench.science.texts.wire_texts import OneLine
+
+_LONGEST_NAME = 80
+_TOO_LONG = f"It has more than {_LONGEST_NAME} characters when written out; shorten it"
 
 Username = Annotated[
     str,
     Field(
         min_length=2,
         max_length=32,
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-        description="Letters, digits, dot, dash and underscore; shown to others.",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9]$",
+        description="Letters, digits, and between them dot, dash and underscore; shown to others.",
     ),
 ]
+
+
+def _shown(name: str) -> str:
+    plain = plain_name(name)
+    # One character may stand for a whole sentence.
+    reason = _TOO_LONG if len(plain) > _LONGEST_NAME else why_not_shown(plain)
+    if reason is not None:
+        raise PydanticCustomError("not_shown", "{reason}", {"reason": reason})
+    return plain
+
+
+DisplayName = Annotated[OneLine, Field(max_length=_LONGEST_NAME), AfterValidator(_shown)]
 Password = Annotated[str, Field(min_length=MINIMUM_PASSWORD_LENGTH, max_length=200)]
 
 
@@ -27,7 +44,7 @@ class SignUp(WireModel):
 
     username: Username
     password: Password
-    display_name: Annotated[OneLine, Field(max_length=80)] = ""
+    display_name: DisplayName = ""
     invitation: Annotated[str, Field(max_length=100)] | None = None
 
 
@@ -67,7 +84,7 @@ class ProfileRead(WireModel):
 class UserPatch(WireModel):
     """What people change about themselves."""
 
-    display_name: Annotated[OneLine, Field(max_length=80)] | None = None
+    display_name: DisplayName | None = None
 
 
 class PasswordChange(WireModel):

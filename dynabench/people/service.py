@@ -16,6 +16,7 @@ from dynabench.people.authentication.service import Authenticator
 from dynabench.people.errors import (
     InvitationInvalidError,
     LastAdminError,
+    NameReservedError,
     TokenNotFoundError,
     TokenOutlivesError,
     UsernameTakenError,
@@ -31,7 +32,7 @@ from dynabench.people.repository import (
     TokenRepository,
     UserRepository,
 )
-from dynabench.people.rules import digest_of, new_secret, username_key
+from dynabench.people.rules import digest_of, is_reserved, new_secret, username_key
 from dynabench.people.schemas import (
     ApiTokenCreate,
     ApiTokenCreated,
@@ -88,12 +89,20 @@ class PeopleService:
             return ProfileRead.model_validate(await _find(session, username))
 
     async def change_me(self, body: UserPatch, *, actor: Actor) -> UserRead:
-        """Change the actor's own display name."""
+        """Change the actor's own display name.
+
+        Raises:
+            NameReservedError: If it could be taken for the platform's own, and they are no
+                administrator.
+        """
         user_id = require_signed_in(actor)
+        name = body.display_name
+        if name is not None and is_reserved(name, by_operator=actor.is_admin):
+            raise NameReservedError(name=name, field="display_name")
         async with self._db.transaction() as session:
             users = UserRepository(session)
             if body.display_name is not None:
-                await users.set_display_name(user_id, body.display_name.strip())
+                await users.set_display_name(user_id, body.display_name)
             user = await users.by_id(user_id)
         if user is None:
             raise UserNotFoundError(username=actor.username)
@@ -241,10 +250,13 @@ class PeopleService:
 
         Raises:
             InvalidError: If name or password cannot be used.
+            NameReservedError: If the name is nobody's.
             UsernameTakenError: If somebody has this name.
         """
         clear = password if password is not None else new_secret()
         _check_account(username, password=clear, display_name=display_name)
+        if is_reserved(username, by_operator=True):
+            raise NameReservedError(name=username, field="username")
         user = NewUser(
             id=new_id(),
             username=username,

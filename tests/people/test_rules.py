@@ -1,8 +1,70 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dynabench.people.rules import digest_of, new_secret, username_key
+from dynabench.people.rules import (
+    digest_of,
+    is_reserved,
+    new_secret,
+    plain_name,
+    username_key,
+    why_not_shown,
+)
 from dynabench.people.values import TOKEN_PREFIX
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["me", "ME", "admin", "Admin.", "ad-min", "a_d_m_i_n", "аdmin", "ＡＤＭＩＮ", "àdmin",
+     "r00t", "System", "dynabench", "Support ", "οperator"],
+)  # fmt: skip
+def test_names_that_could_be_the_platform_s_own_are_kept_back(name: str) -> None:
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize("name", ["", "ada", "Mela", "Adminah", "rooted", "Руслан", "山田", "meme"])
+def test_people_s_names_are_theirs(name: str) -> None:
+    assert not is_reserved(name)
+
+
+def test_the_operator_gives_any_name_but_the_one_that_is_a_path() -> None:
+    assert not is_reserved("admin", by_operator=True)
+    assert is_reserved("Me", by_operator=True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u200b", "Ada\u200b", "\u202eadA", "\u3164", "\u2800", "Ada\u00adL", "a\u200db", "\ufeffAda",
+     "\u2066Ada", "Z" + "\u0301" * 9, "\u0301", "\ue000", "\u115f"],
+)  # fmt: skip
+def test_a_name_that_does_not_show_is_refused(name: str) -> None:
+    assert why_not_shown(plain_name(name)) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "Ada Lovelace",
+        "José",
+        "Jose\u0301",
+        "नेहा",
+        "می\u200cخواهم",
+        "ක\u200d්\u200dර",
+        "山田 太郎",
+        "O'Neill-Ray",
+        "Ada 🦊",
+        "ב׳",
+        "D'Arcy (she)",
+    ],
+)
+def test_names_of_all_scripts_are_shown(name: str) -> None:
+    assert why_not_shown(plain_name(name)) is None
+
+
+@given(st.text(max_size=40))
+def test_a_plain_name_stays_as_it_is(name: str) -> None:
+    assert plain_name(plain_name(name)) == plain_name(name)
 
 
 @given(st.text())

@@ -21,7 +21,20 @@ def test_names_and_notes_hold_any_language() -> None:
     assert UserPatch(display_name="Ада Ловлейс 👩‍🔬").display_name == "Ада Ловлейс 👩‍🔬"
 
 
-@pytest.mark.parametrize("username", ["", "a", "-ada", "ad a", "ada\n", "ada\x00", "x" * 33, "ädä"])
+def test_a_shown_name_is_kept_in_its_plain_spelling() -> None:
+    assert UserPatch(display_name="  Ａｄａ   L ").display_name == "Ada L"
+
+
+@pytest.mark.parametrize("name", ["Ada\u200b", "\u3164", "\u202eadA", "\ufdfa" * 20])
+def test_a_shown_name_shows_what_it_is(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        UserPatch(display_name=name)
+    assert refused.value.errors()[0]["loc"] == ("display_name",)
+
+
+@pytest.mark.parametrize(
+    "username", ["", "a", "-ada", "ad a", "ada\n", "ada\x00", "x" * 33, "ädä", "ada."]
+)
 def test_a_name_that_would_be_hard_to_type_is_refused(username: str) -> None:
     with pytest.raises(ValidationError):
         SignUp(username=username, password=PASSWORD)

@@ -10,6 +10,7 @@ from dynabench.people.errors import (
     AdminNeededError,
     InvitationInvalidError,
     LastAdminError,
+    NameReservedError,
     TokenNotFoundError,
     UsernameTakenError,
     UserNotFoundError,
@@ -19,11 +20,12 @@ from dynabench.people.schemas import (
     ApiTokenCreate,
     InvitationCreate,
     SignIn,
+    SignUp,
     UserAdminPatch,
     UserPatch,
 )
 from tests.conftest import HeldClock
-from tests.factories.people import People, make_user
+from tests.factories.people import PASSWORD, People, make_user
 
 # Early enough for tests with parameters.
 pytestmark = pytest.mark.anyio
@@ -214,3 +216,32 @@ async def test_an_actor_whose_account_is_gone_is_not_found(
     people = People.over(database, clock).service
     with pytest.raises(UserNotFoundError):
         await people.change_me(UserPatch(), actor=Actor(user_id=new_id(), username="ada"))
+
+
+@pytest.mark.parametrize("field", ["username", "display_name"])
+async def test_nobody_signs_up_under_the_platform_s_own_name(
+    database: Database, clock: Clock, field: str
+) -> None:
+    people = People.over(database, clock)
+    names = {"username": "ada", "display_name": "Ada"} | {field: "Ad-min"}
+    with pytest.raises(NameReservedError) as refused:
+        await people.sign_ins.sign_up(SignUp(password=PASSWORD, **names), address="192.0.2.1")
+    assert set(refused.value.fields) == {field}
+
+
+async def test_a_person_is_not_shown_as_the_platform_but_an_administrator_may_be(
+    database: Database, clock: Clock
+) -> None:
+    people = People.over(database, clock).service
+    change = UserPatch(display_name="Suppоrt")
+    with pytest.raises(NameReservedError):
+        await people.change_me(change, actor=await make_user(database))
+    shown = await people.change_me(change, actor=await make_user(database, is_admin=True))
+    assert shown.display_name == "Suppоrt"
+
+
+async def test_the_operator_gives_no_name_that_is_a_path(database: Database, clock: Clock) -> None:
+    people = People.over(database, clock).service
+    with pytest.raises(NameReservedError):
+        await people.create_user("me")
+    assert (await people.create_user("admin", is_admin=True)).user.is_admin

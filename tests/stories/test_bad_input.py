@@ -29,7 +29,7 @@ def assert_told(answer: Any, *, field: str, part: str = "", status: int = 422) -
         (b'{"slug": "a",\n "config" "b"}', "at line 2, character 11"),
         (b"", "Field required"),
         (b'{"slug": "caf\xe9"}', "byte 14 is not UTF-8"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 100_000, "inside each other"),
         (b'"slug"', "valid dictionary"),
     ],
 )

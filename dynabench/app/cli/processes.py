@@ -1,12 +1,14 @@
 """`dynabench server` and `dynabench worker`: one process each, for more than one machine."""
 
 import os
+import sys
 from typing import Annotated
 
 import typer
 
 from dynabench.app.cli.database import connected_settings
 from dynabench.app.listening import SERVER_THREADS
+from dynabench.app.renewal import RENEWED
 from dynabench.kit.settings import EvaluationEngine
 
 
@@ -46,6 +48,11 @@ def worker(
     # The same.
     from dynabench.app.worker.__main__ import main  # noqa: PLC0415
 
+    environment = dict(os.environ)
     with connected_settings(is_lasting=True, may_be_new=True) as settings:
         os.environ["DYNABENCH_DATABASE_URL"] = str(settings.database_url)
-        raise typer.Exit(main())
+        status = main()
+    if status == RENEWED:
+        # The same process begins anew, with nothing of what it held.
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)  # noqa: S606
+    raise typer.Exit(status)

@@ -97,9 +97,13 @@ class BodyTooIntricateError(InvalidError):
     code = "request.too_intricate"
 
     def __init__(self) -> None:
-        super().__init__(
+        message = (
             f"The request holds more than {MOST_VALUES} values, or more than {MOST_DEPTH} inside "
-            "each other. Send fewer at a time.",
+            "each other. Send fewer at a time."
+        )
+        super().__init__(
+            message,
+            fields={"body": message},
             most_values=MOST_VALUES,
             most_depth=MOST_DEPTH,
         )

@@ -195,8 +195,6 @@ def _why_unparsed(cause: BaseException | None) -> str:
     """Say why FastAPI gave a body up; it has a word of its own only for wrong JSON."""
     if isinstance(cause, UnicodeDecodeError):
         return f"byte {cause.start + 1} is not UTF-8; send it in that encoding"
-    if isinstance(cause, RecursionError):
-        return "it is nested too deeply"
     return "it broke off, or holds what JSON does not know"
 
 

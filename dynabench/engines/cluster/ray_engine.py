@@ -34,7 +34,7 @@ def require_ray() -> None:
         BadSettingError: With the extra to install.
     """
     if find_spec("ray") is None:
-        reason = "ray needs the extra ray; install dynabench[server,ray]"
+        reason = "ray needs the extra ray; install dynabench-platform[server,ray]"
         raise BadSettingError(variable=_VARIABLE, reason=reason)
 
 

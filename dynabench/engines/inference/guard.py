@@ -60,10 +60,14 @@ async def checked_addresses(
     Also for a form that takes a URL: it refuses a bad one before anything is stored.
 
     Raises:
-        AddressRefusedError: Not http(s), no host, credentials in it, or a private address.
+        AddressRefusedError: No address at all, not http(s), no host, credentials in it, or a
+            private address.
         httpx2.ConnectError: The name does not resolve.
     """
-    url = httpx2.URL(url)
+    try:
+        url = httpx2.URL(url)
+    except httpx2.InvalidURL as error:
+        raise AddressRefusedError(url=str(url), reason="it is not an address.") from error
     shown = f"{url.scheme}://{url.host}"
     if url.scheme not in _SCHEMES or not url.host:
         raise AddressRefusedError(url=shown, reason="only http:// and https:// can be called.")
@@ -86,7 +90,8 @@ async def _resolved(host: str, port: int) -> list[IPAddress]:
         pass
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        # A part of a name is too long or empty: no name server is asked.
         raise httpx2.ConnectError(f"{host} does not resolve") from error
     return list(dict.fromkeys(ipaddress.ip_address(item[4][0]) for item in found))
 

@@ -7,7 +7,7 @@ and tells which worker has which job; what a job is, its steps and its outcome a
 import asyncio
 import concurrent.futures
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from uuid import UUID, uuid4
 
 import psycopg
@@ -40,13 +40,20 @@ class JobRuntime:
         database: Where the jobs are; also what handlers get through their own services.
         handlers: What to do, by the job's name.
         concurrency: How many jobs run here at the same time.
+        is_worn: Whether this process should be renewed; asked while no job runs here.
     """
 
     def __init__(
-        self, database: Database, handlers: Mapping[str, Handler], *, concurrency: int = 2
+        self,
+        database: Database,
+        handlers: Mapping[str, Handler],
+        *,
+        concurrency: int = 2,
+        is_worn: Callable[[], bool] = lambda: False,
     ) -> None:
         self._database = database
         self._concurrency = concurrency
+        self._is_worn = is_worn
         self._executor_id = f"worker-{uuid4().hex}"
         self._runner = JobRunner(database, handlers, executor_id=self._executor_id)
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
@@ -57,7 +64,10 @@ class JobRuntime:
         self._is_launched = False
 
     async def run(self) -> None:
-        """Work until cancelled. Jobs in hand then stay where they are, for the next worker."""
+        """Work until cancelled, or until this process is worn and has no job in hand.
+
+        Jobs in hand stay where they are when it is cancelled, for the next worker.
+        """
         loop = asyncio.get_running_loop()
         try:
             while True:
@@ -71,8 +81,11 @@ class JobRuntime:
                 async with guard:
                     await asyncio.to_thread(self._launch, loop)
                     self._may_work = True
-                    await self._watch(guard)
-                self._may_work = False
+                    is_over = await self._watch(guard)
+                    # What is handed out from now on goes to the next worker.
+                    self._may_work = False
+                if is_over:
+                    return
                 _log.warning("The database was lost; this worker's jobs stop and are resumed.")
                 await self._stop_tasks()
         finally:
@@ -132,19 +145,24 @@ class JobRuntime:
         finally:
             del self._tasks[job_id]
 
-    async def _watch(self, guard: WorkerGuard) -> None:
-        """Look after jobs once a second, until this worker's own lock is lost."""
-        while True:
+    async def _watch(self, guard: WorkerGuard) -> bool:
+        """Look after jobs once a second, until this worker's own lock is lost or it is worn.
+
+        Returns:
+            Whether it is worn; False where the lock was lost.
+        """
+        while self._tasks or not self._is_worn():
             try:
                 for other in await guard.lost_workers():
                     await self._take_over(guard, other)
             except psycopg.Error:
-                return
+                return False
             interrupted = [*self._interrupted]
             self._interrupted.difference_update(interrupted)
             await self._resume(interrupted)
             await self._stop_cancelled()
             await asyncio.sleep(_GUARD_SECONDS)
+        return True
 
     async def _take_over(self, guard: WorkerGuard, other: str) -> None:
         """Put a lost worker's jobs back into the queue while holding its lock."""

@@ -27,7 +27,7 @@ def open_store(url: str | None, *, folder: Path, environment: Mapping[str, str])
     if url is None:
         return FolderBlobStore(folder)
     if find_spec("obstore") is None:
-        reason = "a bucket needs the extra s3; install dynabench[server,s3]"
+        reason = "a bucket needs the extra s3; install dynabench-platform[server,s3]"
         raise BadSettingError(variable=_VARIABLE, reason=reason)
     # The library is an extra, and takes its time to load.
     from dynabench.engines.storage.s3 import S3BlobStore  # noqa: PLC0415

@@ -14,7 +14,7 @@ class NoPostgresError(UnavailableError):
 
     def __init__(self, *, needed_major: int | None = None) -> None:
         if needed_major is None:
-            message = f"No PostgreSQL was found. Install dynabench[server], {_ELSEWHERE}."
+            message = f"No PostgreSQL was found. Install dynabench-platform[server], {_ELSEWHERE}."
         else:
             message = (
                 f"The data was written by PostgreSQL {needed_major}, which is not installed. "

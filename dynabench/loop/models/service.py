@@ -15,7 +15,7 @@ from dynabench.kit.db.database import Database, Session
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
-from dynabench.loop.models.addresses.rules import address_of, read_options
+from dynabench.loop.models.addresses.rules import read_options
 from dynabench.loop.models.addresses.service import (
     PRIVATE_HOST,
     TargetAccess,
@@ -103,7 +103,7 @@ class ModelService:
                 return await self.read(done, actor=actor)
         options = read_options(body.kind, body.options, config=task.config, purpose=body.purpose)
         leave = await check_address(
-            address_of(options),
+            options,
             actor=actor,
             may_be_private=body.allow_private_address,
             allowed_hosts=self._access.allowed_hosts,

@@ -18,6 +18,7 @@ from dynabench.people.authentication.service import Authenticator
 from dynabench.people.errors import (
     InvitationInvalidError,
     InvitationNeededError,
+    NameReservedError,
     PasswordResetInvalidError,
     TooManySignInsError,
     UsernameTakenError,
@@ -33,6 +34,7 @@ from dynabench.people.repository import (
 )
 from dynabench.people.rules import (
     digest_of,
+    is_reserved,
     new_secret,
     sign_up_mark,
     username_key,
@@ -132,6 +134,7 @@ class SignInService:
         Of who comes without an invitation a keyed hash of their address is kept.
 
         Raises:
+            NameReservedError: If a name could be taken for the platform's own.
             UsernameTakenError: If somebody has this name, in any case of letters.
             InvitationNeededError: If accounts are by invitation and none was given.
             InvitationInvalidError: If the invitation was used, taken back or has expired.
@@ -139,6 +142,9 @@ class SignInService:
         """
         if self._registration is Registration.INVITED and body.invitation is None:
             raise InvitationNeededError
+        for field, name in (("username", body.username), ("display_name", body.display_name)):
+            if is_reserved(name):
+                raise NameReservedError(name=name, field=field)
         await self._check_sign_up(body)
         if body.invitation is None and address not in self._unlimited:
             await self._limiter.take(RateName.SIGN_UPS, address_group(address))
@@ -151,7 +157,7 @@ class SignInService:
         user = NewUser(
             id=user_id,
             username=body.username,
-            display_name=body.display_name.strip(),
+            display_name=body.display_name,
             password_hash=password_hash,
             created_at=now,
             sign_up_mark=mark,

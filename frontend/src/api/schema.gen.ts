@@ -7806,7 +7806,7 @@ export interface components {
             password: string;
             /**
              * Username
-             * @description Letters, digits, dot, dash and underscore; shown to others.
+             * @description Letters, digits, and between them dot, dash and underscore; shown to others.
              */
             username: string;
         };
@@ -21560,7 +21560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.too_intricate` */
+            /** @description Codes: `invalid`, `people.name_reserved`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21638,7 +21638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.too_intricate` */
+            /** @description Codes: `invalid`, `people.name_reserved`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;

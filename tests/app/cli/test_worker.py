@@ -26,7 +26,7 @@ def test_a_worker_without_ray_tells_which_extra_is_missing(
     done = command("worker", "--engine", "ray")
 
     assert done.status == 1
-    assert "dynabench[server,ray]" in done.err
+    assert "dynabench-platform[server,ray]" in done.err
     assert "DYNABENCH_EVALUATION_ENGINE" in done.err
 
 

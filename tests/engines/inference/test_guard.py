@@ -64,13 +64,27 @@ def test_public_addresses_pass(address: str) -> None:
     [
         "http://127.0.0.1/", "http://[::1]/", "http://localhost/", "http://0x7f.1/",
         "http://2130706433/", "file:///etc/passwd", "ftp://1.1.1.1/", "http://user:pw@1.1.1.1/",
-        "http://169.254.169.254/latest", "http:///nothing",
+        "http://169.254.169.254/latest", "http:///nothing", "http://0177.0.0.1/",
+        "http://①②⑦.⓪.⓪.①/", "http://[::1/", "http://[v1.a]/",
     ],
 )  # fmt: skip
 async def test_a_refused_address_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", resolver("127.0.0.1"))
     with pytest.raises(AddressRefusedError):
         await checked_addresses(url)
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 64 + ".example"])
+async def test_a_name_that_cannot_be_asked_for_does_not_resolve(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lookup(name: str, *_: object, **__: object) -> object:
+        # What the real one does first.
+        return name.encode("idna")
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    with pytest.raises(httpx2.ConnectError):
+        await checked_addresses(f"http://{host}/")
 
 
 async def test_one_private_address_among_public_ones_is_enough_to_refuse(

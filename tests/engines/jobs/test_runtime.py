@@ -260,3 +260,40 @@ async def test_jobs_of_killed_workers_are_finished_by_another_with_no_step_twice
     assert set(done) == {f"shard-{number}" for number in range(shards)}
     # Only the shard in hand when the worker died may have been begun a second time.
     assert len(done) <= shards + 1
+
+
+async def test_a_worn_worker_finishes_what_it_has_and_ends(database: Database) -> None:
+    began, may_end = asyncio.Event(), asyncio.Event()
+
+    async def wait(context: JobContext) -> dict[str, JsonValue]:
+        del context
+        began.set()
+        await may_end.wait()
+        return {}
+
+    is_worn = False
+    runtime = JobRuntime(database, {"wait": wait}, is_worn=lambda: is_worn)
+    running = asyncio.create_task(runtime.run())
+    job_id = await enqueue(database, "wait")
+    async with asyncio.timeout(60):
+        await began.wait()
+    is_worn = True
+    done, _ = await asyncio.wait([running], timeout=2.5)
+    assert not done
+
+    may_end.set()
+    async with asyncio.timeout(60):
+        await running
+
+    assert (await look(database, job_id)).state is JobState.DONE
+
+
+async def test_the_next_worker_takes_what_a_worn_one_did_not_begin(database: Database) -> None:
+    async def nothing(context: JobContext) -> dict[str, JsonValue]:
+        del context
+        return {}
+
+    await JobRuntime(database, {"nothing": nothing}, is_worn=lambda: True).run()
+    job_id = await enqueue(database, "nothing")
+    async with working(database, {"nothing": nothing}):
+        await until(database, job_id, JobState.DONE)

@@ -196,7 +196,7 @@ BOMB = "\n".join(
         ("- " * 100_000, "nested deeper"),
         ("title: a\x07b", "U+0007"),
         ('title: "a\\u0007b"', "U+0007"),
-        ('title: "\\ud800"', "half of a character"),
+        ('title: "\\ud800"', "invalid Unicode character"),
         ("title: !!python/object/apply:os.system [ls]", "Tags (!name) are not read here"),
         ("schema_version: 99999999999999999999999999", "whole number from 1 to 1"),
         ("schema_version: " + "9" * 5000, "whole number from 1 to 1"),

@@ -65,9 +65,12 @@ def read_options(
     return found
 
 
+ADDRESS_OPTIONS = ("url", "base_url")
+
+
 def address_of(options: Mapping[str, object]) -> str:
     """Return the URL among an adapter's options."""
-    return str(options.get("url") or options.get("base_url") or "")
+    return next((str(options[name]) for name in ADDRESS_OPTIONS if options.get(name)), "")
 
 
 def wire_names(fields: Mapping[str, str]) -> dict[str, str]:

@@ -29,7 +29,7 @@ from dynabench.engines.inference.protocol import (
 )
 from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.actor import Actor
-from dynabench.loop.models.addresses.rules import wire_names
+from dynabench.loop.models.addresses.rules import ADDRESS_OPTIONS, address_of, wire_names
 from dynabench.loop.models.errors import (
     ModelCheckFailedError,
     ModelOptionsError,
@@ -40,6 +40,7 @@ from dynabench.loop.models.errors import (
 PRIVATE_HOST = "private_host"
 
 _TRIAL_SECONDS = 30.0
+_NO_ADDRESS = "It is not an address; write it like https://models.example.org."
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -84,7 +85,11 @@ def target_factory(
 
 
 async def check_address(
-    url: str, *, actor: Actor, may_be_private: bool, allowed_hosts: frozenset[str]
+    options: Mapping[str, object],
+    *,
+    actor: Actor,
+    may_be_private: bool,
+    allowed_hosts: frozenset[str],
 ) -> str | None:
     """Refuse an address that the server may not call, before anything is stored.
 
@@ -93,12 +98,18 @@ async def check_address(
 
     Raises:
         PrivateAddressError: If it is private, or said to be, and the actor no administrator.
-        ModelOptionsError: If an administrator did not say that it may be private.
+        ModelOptionsError: If it is no address, or an administrator did not say that it may be
+            private.
         ModelCheckFailedError: If its name does not resolve.
     """
     if may_be_private and not actor.is_admin:
         raise PrivateAddressError
-    parsed = httpx2.URL(url)
+    try:
+        parsed = httpx2.URL(address_of(options))
+    except httpx2.InvalidURL as error:
+        # As in http://0177.0.0.1: what other programs read as a private address.
+        fields = {name: _NO_ADDRESS for name in ADDRESS_OPTIONS if name in options}
+        raise ModelOptionsError(fields=wire_names(fields)) from error
     leave = f"{parsed.host}:{parsed.port or _PORTS[parsed.scheme]}" if may_be_private else None
     try:
         await checked_addresses(

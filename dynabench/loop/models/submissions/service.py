@@ -13,7 +13,6 @@ from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.kit.under_way import UnderWay
-from dynabench.loop.models.addresses.rules import address_of
 from dynabench.loop.models.addresses.service import check_address
 from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.repository import ModelRepository
@@ -223,7 +222,7 @@ class SubmissionService:
         if body.kind in REMOTE_KINDS:
             require_own_key(options, role=await self._tasks.role_of(task.id, actor))
             await check_address(
-                address_of(options),
+                options,
                 actor=actor,
                 may_be_private=False,
                 allowed_hosts=self._allowed_hosts,

@@ -21,5 +21,5 @@ export function usernameField(t: TFunction<"session">) {
     .trim()
     .min(SHORTEST_NAME, t("username.tooShort", { count: SHORTEST_NAME }))
     .max(LONGEST_NAME, t("username.tooLong", { count: LONGEST_NAME }))
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, t("username.characters"));
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9]$/, t("username.characters"));
 }

@@ -8,7 +8,10 @@ import pytest
 from dynabench.engines.inference.json_caller import HttpSettings
 from dynabench.kit.db.database import Database
 from dynabench.loop.models.addresses.service import target_factory
-from dynabench.loop.models.errors import PrivateAddressError
+from dynabench.loop.models.errors import (
+    ModelOptionsError,
+    PrivateAddressError,
+)
 from dynabench.loop.models.values import ModelKind, ModelStatus
 from tests.conftest import HeldClock
 from tests.factories.people import make_user
@@ -23,6 +26,31 @@ OPTIONS: dict[ModelKind, dict[str, object]] = {
         "prompt": "{premise} {hypothesis}",
     },
 }
+
+
+@pytest.mark.parametrize("host", ["0177.0.0.1", "①②⑦.⓪.⓪.①", "[v1.a]"])
+@pytest.mark.parametrize(
+    ("kind", "option"), [(ModelKind.ENDPOINT, "url"), (ModelKind.OPENAI, "base_url")]
+)
+@pytest.mark.parametrize("is_admin", [False, True])
+async def test_what_is_no_address_is_told_at_its_option(
+    database: Database,
+    clock: HeldClock,
+    tmp_path: Path,
+    host: str,
+    kind: ModelKind,
+    option: str,
+    *,
+    is_admin: bool,
+) -> None:
+    desk = Desk.of(database, clock, await make_task(database), tmp_path)
+    ada = await make_user(database, is_admin=is_admin)
+    address = str(OPTIONS[kind][option]).replace("models.example", host)
+
+    with pytest.raises(ModelOptionsError) as refused:
+        await desk.submit(ada, kind=kind, options=OPTIONS[kind] | {option: address})
+
+    assert set(refused.value.fields) == {f"options.{option}"}
 
 
 @pytest.mark.parametrize("kind", list(OPTIONS))
