@@ -39,7 +39,12 @@ class RankIntervals:
 
 
 def ranks_by_t(
-    means: Numbers, covariance: Numbers, *, freedom: float, alpha: float = ALPHA
+    means: Numbers,
+    covariance: Numbers,
+    *,
+    freedom: float,
+    more: Numbers | None = None,
+    alpha: float = ALPHA,
 ) -> RankIntervals:
     """Rank models by paired t-tests of all pairs, corrected by Holm.
 
@@ -47,22 +52,27 @@ def ranks_by_t(
         means: Each model's mean, more is better.
         covariance: Of the means, from the same items (`influence.covariance`).
         freedom: Degrees of freedom: clusters - 1.
+        more: What is to be added to each model's variance, independent of other models.
         alpha: The chance of even one wrong order.
     """
     count = len(means)
-    spread = np.diag(covariance)
-    variances = spread[:, None] + spread[None, :]
+    spread = np.diag(covariance) if more is None else np.diag(covariance) + more
     # Rounding must not leave two equal models a negative variance.
-    variances *= 1 + 8 * np.finfo(variances.dtype).eps
-    variances -= 2 * covariance
-    differences = means[:, None] - means[None, :]
-    squares = np.square(differences)
+    spread = spread * (1 + 8 * np.finfo(covariance.dtype).eps)
+    # A thousand models are a million pairs: these arrays are written over, not copied.
+    variances = covariance * covariance.dtype.type(-2)
+    variances += spread[:, None]
+    variances += spread[None, :]
+    squares = means[:, None] - means[None, :]
+    is_below = squares < 0
+    np.square(squares, out=squares)
     # Without any spread every difference but 0 is sure.
     with np.errstate(divide="ignore", invalid="ignore"):
         squares /= variances
     tests = count * (count - 1) // 2
     hits = holm_rejects_t(squares, freedom=freedom, tests=tests, alpha=alpha)
-    return intervals_of(hits & (differences < 0))
+    hits &= is_below
+    return intervals_of(hits)
 
 
 def ranks_by_mcnemar(together: NDArray[np.integer], *, alpha: float = ALPHA) -> RankIntervals:

@@ -284,13 +284,21 @@ def _sureness(
     if found.values is None or performance.covariance is None:
         return None
     factors = exchanged(found.shares, rates.amrs)
-    spread = performance.covariance * np.float32(factors[0] ** 2)
+    kind = performance.covariance.dtype
     own = np.square(errors * factors).sum(axis=1)
-    spread[np.diag_indices_from(spread)] += own.astype(spread.dtype)
-    reach = float(stdtrit(performance.freedom, _HIGH)) * np.sqrt(np.diag(spread).astype(float))
+    # In points of performance the covariance is the one that is there: ranks are the same.
+    scale = float(factors[0])
+    covariance = performance.covariance if scale else np.zeros_like(performance.covariance)
     # What all models share moves no order, and is lost in few digits.
-    centred = (found.values - found.values.mean()).astype(np.float32)
-    ranks = ranks_by_t(centred, spread, freedom=performance.freedom)
+    centred = (found.values - found.values.mean()) / (scale or 1.0)
+    ranks = ranks_by_t(
+        centred.astype(kind),
+        covariance,
+        freedom=performance.freedom,
+        more=(own / (scale or 1.0) ** 2).astype(kind),
+    )
+    errors_of_scores = np.sqrt(np.square(performance.standard_errors * scale) + own)
+    reach = float(stdtrit(performance.freedom, _HIGH)) * errors_of_scores
     return Sureness(ranks, found.values - reach, found.values + reach)
 
 
