@@ -258,7 +258,8 @@ def _show(board: BoardRead) -> None:
     for note in board.notes:
         notice(note)
     for one in board.incomplete:
-        reasons = " ".join(lack.reason for lack in one.lacks)
+        # Of several datasets a model may lack the same.
+        reasons = " ".join(dict.fromkeys(lack.reason for lack in one.lacks))
         notice(f"Not ranked: {one.model.name} v{one.model.version}. {reasons}")
 
 

@@ -86,7 +86,8 @@ def _facts(numbers: RoundNumbersRead) -> list[tuple[str, str]]:
         ("votes", f"{_pace(backlog.last_hour)}; last day {_pace(backlog.last_day)}"),
         (
             "time per validated fooling example",
-            _NO_DATA if seconds is None else f"{seconds:.0f} s (of {effort.validated_fooling})",
+            (_NO_DATA if seconds is None else f"{seconds:.0f} s (of {effort.validated_fooling})")
+            + f"; {effort.timed_attempts} of {effort.attempts} attempts timed",
         ),
         ("people ahead of the targets", _gap(numbers.human_gap)),
         *[(f"budget: {end.kind}", _end(end)) for end in numbers.ends],

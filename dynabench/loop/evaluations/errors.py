@@ -1,7 +1,9 @@
 """The failures of evaluations."""
 
-from dynabench.kit.errors import ConflictError, NotFoundError, UnavailableError
+from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
 from dynabench.loop.evaluations.values import EvaluationState
+
+_LONGEST = 500
 
 
 class EvaluationNotFoundError(NotFoundError):
@@ -32,6 +34,21 @@ class ModelFailedError(UnavailableError):
         self.reason = reason
         # What its process printed, for the person who handed it in.
         self.log = log
+
+
+class NothingAnsweredError(InvalidError):
+    """A model failed on every item; scores of 0 would say that it answered, and wrongly."""
+
+    code = "evaluations.nothing_answered"
+
+    def __init__(self, *, items: int, error: str | None) -> None:
+        # Whatever a model's code raises may be long.
+        often = "" if error is None else f" What it failed with most often: {error[:_LONGEST]}"
+        super().__init__(
+            f"The model failed on every one of {items} items, so there is nothing to score. Mend "
+            f"it and submit it again, or retry.{often}",
+            items=items,
+        )
 
 
 class ModelChangedError(ConflictError):

@@ -4682,7 +4682,8 @@ export interface components {
          * @description How long people work for one validated fooling example.
          *
          *     All attempts and all votes on them over the validated fooling ones; what was not timed
-         *     counts as long as what was. Null without a timed attempt or a validated fooling example.
+         *     counts as long as what was. Null where fewer than half of the attempts were timed, and
+         *     without a validated fooling example.
          */
         EffortRead: {
             /** Attempts */

@@ -1,12 +1,13 @@
 """Who may see, cancel and retry evaluations, and whose turn it is."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import text, update
 
-from dynabench.engines.inference.protocol import FakeTargetModel
+from dynabench.engines.inference.protocol import FakeTargetModel, ModelInput
 from dynabench.engines.jobs.errors import JobCancelled, JobInterrupted
 from dynabench.engines.jobs.values import JobState
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
@@ -97,6 +98,40 @@ async def test_a_cancelled_run_is_freed_and_a_retry_does_the_rest(
     assert len(again.asked) == PROBES + 9
     with pytest.raises(EvaluationStateError, match="done and cannot be retried"):
         await second.evaluations.retry(read.id, actor=builder)
+
+
+async def test_a_model_that_fails_on_every_item_has_failed_and_a_retry_asks_anew(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    items = [make_item(number, split=Split.TEST) for number in range(PROBES + 5)]
+    version = await make_dataset(database, task, items, clock=clock)
+    builder = await make_user(database)
+    model = await submitted(database, task, builder)
+    asked = iter(range(3 * PROBES + 5))
+
+    def answer(_: ModelInput) -> Mapping[str, object]:
+        # To the probes it answers as ever; then its code breaks.
+        return {"label": "neutral" if next(asked) < PROBES else "maybe"}
+
+    broken = LaterChapters.over(database, clock, factory=lambda _: FakeTargetModel(answer))
+    await enqueue(broken, database, model, version)
+    (job,) = await jobs_of(database, broken, EVALUATE_MODEL)
+
+    failed = await run(database, broken, job.id)
+
+    assert failed.state is JobState.FAILED
+    assert failed.error is not None
+    assert f"failed on every one of {PROBES + 5} items" in failed.error
+    (read,) = await broken.views.of_model(model.id, actor=builder)
+    assert (read.state, read.scores) == (EvaluationState.FAILED, [])
+    assert read.reason == failed.error
+    mended = LaterChapters.over(database, clock)
+    retried = await mended.evaluations.retry(read.id, actor=builder)
+    assert retried.job_id is not None
+    assert (await run(database, mended, retried.job_id)).state is JobState.DONE
+    (read,) = await mended.views.of_model(model.id, actor=builder)
+    assert (read.state, read.failed_items) == (EvaluationState.DONE, 0)
 
 
 async def test_its_submitter_and_owners_steer_an_evaluation_and_nobody_else(

@@ -6,10 +6,13 @@ from sqlalchemy import update
 
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring
+from dynabench.kit.actor import VISITOR
 from dynabench.loop.evaluations.tables import tag_scores
 from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead
+from dynabench.loop.leaderboards.views.service import ViewService
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage, answers, score_model
+from tests.factories.datasets import make_dataset, make_item
 from tests.factories.models import make_model
 
 pytestmark = pytest.mark.anyio
@@ -58,3 +61,21 @@ async def test_views_of_a_board(wiring: Wiring, clock: HeldClock) -> None:
     assert view.rows[0].model.name == "bare"
     assert humans.json() == []
     assert [one.status_code for one in wrong] == [422, 404, 404]
+
+
+async def test_tags_are_those_of_the_newest_set_that_has_any(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await BoardStage.over(wiring, clock)
+    tagged = await make_model(wiring.db, stage.task, name="tagged", clock=clock)
+    await score_model(wiring.db, tagged, stage.sets[0], answers(310), tags={"common": 0.75})
+    bare = await make_dataset(
+        wiring.db, stage.task, [make_item(n) for n in range(40)], name="Third", clock=clock
+    )
+    views = wiring.get(ViewService)
+
+    found = await views.tags(stage.task.slug, actor=VISITOR, version_id=None)
+    asked = await views.tags(stage.task.slug, actor=VISITOR, version_id=bare.id)
+
+    assert (found.dataset_name, found.tags) == ("First", ["common"])
+    assert (asked.dataset_name, asked.tags) == ("Third", [])

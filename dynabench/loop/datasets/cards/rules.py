@@ -216,8 +216,8 @@ def _agreement(found: Agreement) -> Values:
 
 
 def _seconds(found: TimeSpent) -> Values | None:
-    """Return what a validated fooling example costs; None where no time is known of one."""
-    if not found.validated_fooling:
+    """Return what a validated fooling example costs; None where too little time is known."""
+    if not found.validated_fooling or 2 * found.timed < found.attempts:
         return None
     return {
         "median": found.median,

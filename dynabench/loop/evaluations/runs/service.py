@@ -1,6 +1,7 @@
 """Use case of the worker: ask a model every item of a version, then compute its scores."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
-from dynabench.loop.evaluations.errors import ModelFailedError
+from dynabench.loop.evaluations.errors import ModelFailedError, NothingAnsweredError
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import needs_sentencepiece
 from dynabench.loop.evaluations.runs.checking.rules import Checked
@@ -74,6 +75,7 @@ class _Pass:
     # Blocks that are asked at the same time are scored and stored one after the other.
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     shards: list[FinishedShard] = field(default_factory=list)
+    errors: Counter[str] = field(default_factory=Counter)
 
     @property
     def total(self) -> int:
@@ -161,6 +163,7 @@ class EvaluationRunner:
             run = _Pass(evaluation, version, source, steps, {}, tallies)
             await self._load_finished(run)
             await self._ask_all(run)
+            _require_an_answer(run)
             await self._finish(run)
         finally:
             await source.close()
@@ -189,7 +192,9 @@ class EvaluationRunner:
         async with self._db.read() as session:
             found = await RunRepository(session).shards(evaluation_id)
         size = run.source.shard_items
-        if found and all(_fits(one, run.version, size) for one in found):
+        is_whole = all(_fits(one, run.version, size) for one in found)
+        # Where nothing at all was answered, trying again means asking again.
+        if is_whole and any(one.failed < one.items for one in found):
             run.finished = {(one.split, one.number): one for one in found}
             return
         async with self._db.transaction() as session:
@@ -235,6 +240,7 @@ class EvaluationRunner:
             cpu_seconds=found.cpu_seconds,
             memory_peak_bytes=found.memory_peak_bytes,
         )
+        run.errors.update(error for _, _, error in found.checked if error is not None)
         async with run.writing:
             rows = await asyncio.to_thread(_score_block, run, split, block, found.checked)
             if run.storing is not None:
@@ -294,6 +300,19 @@ class EvaluationRunner:
             reference_seconds=timing.reference_seconds,
             measured_at=self._clock.now(),
         )
+
+
+def _require_an_answer(run: _Pass) -> None:
+    """Fail a model that answered nothing: scores of 0 would say that it was wrong.
+
+    Raises:
+        NothingAnsweredError: If every item failed.
+    """
+    items = sum(one.items for one in run.shards)
+    if not items or sum(one.failed for one in run.shards) < items:
+        return
+    common = run.errors.most_common(1)
+    raise NothingAnsweredError(items=items, error=common[0][0] if common else None)
 
 
 def _score_block(run: _Pass, split: Split, block: ItemBlock, answers: Sequence[Checked]) -> bytes:

@@ -96,7 +96,8 @@ def lacks_of(board: Board, contender: Contender, states: States) -> list[LackRea
 
 def incomplete(lacks: Sequence[LackRead]) -> Sentence:
     """Return in a sentence what a model lacks; the first few things are named."""
-    said = [_sentence(one) for one in lacks[:_MOST_NAMED]]
+    # Of several datasets a model may lack the same; a sentence is said once.
+    said = list({str(one): one for one in map(_sentence, lacks)}.values())[:_MOST_NAMED]
     return _INCOMPLETE.say(lacks=follow(*said)) if said else _INCOMPLETE.say(lacks="")
 
 

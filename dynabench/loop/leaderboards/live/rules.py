@@ -110,8 +110,9 @@ def seconds_per_validated_fooling(facts: RoundFacts) -> float | None:
     """Return how long people wrote and voted for one validated fooling example.
 
     The time of all attempts, whatever became of them, and of all votes on them, over the
-    validated fooling ones. What was not timed counts as long as what was; votes of which no
-    time is known at all are left out. None without a timed attempt or a fooling example.
+    validated fooling ones. What was not timed counts as long as what was; votes of which fewer
+    than half were timed are left out. None where fewer than half of the attempts were timed,
+    and without a validated fooling example.
     """
     verified = sum(row.tally.verified_fooled for row in facts.days)
     writing = facts.writing.estimate

@@ -88,7 +88,10 @@ class Queue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How long people worked on something: `seconds` are those of the `timed` among `whole`."""
+    """How long people worked on something: `seconds` are those of the `timed` among `whole`.
+
+    What a few were timed at says nothing of the others: at least half of them have to be.
+    """
 
     whole: int
     timed: int
@@ -96,8 +99,9 @@ class Effort:
 
     @property
     def estimate(self) -> float | None:
-        """The time of the whole, the untimed taken as long as the timed; None without any."""
-        return self.seconds / self.timed * self.whole if self.timed else None
+        """The time of the whole, the untimed taken as long as the timed; None of too few."""
+        is_enough = self.timed > 0 and 2 * self.timed >= self.whole
+        return self.seconds / self.timed * self.whole if is_enough else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

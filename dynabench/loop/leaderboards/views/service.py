@@ -8,7 +8,7 @@ import numpy as np
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.errors import DatasetNotFoundError
-from dynabench.loop.datasets.values import Split
+from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.rules import is_part_told
 from dynabench.loop.leaderboards.errors import BoardWeightsError
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
@@ -37,6 +37,8 @@ class ViewService:
     async def tags(self, slug: str, *, actor: Actor, version_id: UUID | None) -> TagBoardRead:
         """Return the principal metric per tag of one dataset of the board.
 
+        Unless one is asked for it is the newest that has tags.
+
         Raises:
             DatasetNotFoundError: If the version is not on the board.
         """
@@ -52,17 +54,19 @@ class ViewService:
             return TagBoardRead(
                 metric=metric, dataset_version_id=None, dataset_name=None, tags=[], rows=[]
             )
-        chosen = versions[version_id or list(versions)[-1]]
-        metric = columns.principal.name
-        models = _best_first(board, chosen.id)[:_MOST_MODELS]
+        metric, is_owner = columns.principal.name, may_own(board.role)
+        newest_first = list(reversed(versions.values()))
         async with self._db.read() as session:
             repository = TagRepository(session)
-            is_owner = may_own(board.role)
-            tags = [
-                tag
-                for tag, items in await repository.tags(chosen.id, metric=metric)
-                if is_owner or is_part_told(chosen, Split.TEST, items=items)
-            ][:_MOST_TAGS]
+            chosen, tags = newest_first[0], list[str]()
+            for chosen in [versions[version_id]] if version_id else newest_first:
+                tags = await _told_tags(repository, chosen, metric=metric, is_owner=is_owner)
+                if tags:
+                    break
+            else:
+                # Nothing has tags: of all of them the newest says so.
+                chosen = versions[version_id] if version_id else newest_first[0]
+            models = _best_first(board, chosen.id)[:_MOST_MODELS]
             found = await repository.figures(chosen.id, metric=metric, tags=tags, model_ids=models)
         return TagBoardRead(
             metric=metric,
@@ -95,6 +99,17 @@ class ViewService:
     async def humans(self, slug: str, *, actor: Actor) -> list[HumanGapRead]:
         """Return how people and the best model do on each released round."""
         return gaps_of(await self._standings.board(slug, BoardQuery(), actor=actor))
+
+
+async def _told_tags(
+    repository: TagRepository, version: DatasetVersion, *, metric: str, is_owner: bool
+) -> list[str]:
+    """Return the tags of a dataset of which a reader may know the scores."""
+    return [
+        tag
+        for tag, items in await repository.tags(version.id, metric=metric)
+        if is_owner or is_part_told(version, Split.TEST, items=items)
+    ][:_MOST_TAGS]
 
 
 def _best_first(board: Board, version_id: UUID) -> list[UUID]:

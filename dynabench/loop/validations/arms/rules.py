@@ -38,8 +38,10 @@ def seconds_per_verified_fooled(time: TimeSpent, tally: Tally) -> float | None:
     """Return how long people worked for one validated fooling example.
 
     That is the mean time of an attempt, over those whose time is known, times the attempts
-    collected, by the validated fooling ones; None where either is none.
+    collected, by the validated fooling ones. None where fewer than half of them were timed,
+    and where nothing fooled and stood.
     """
-    if not time.attempts or not tally.verified_fooled:
+    is_timed = time.attempts > 0 and 2 * time.attempts >= tally.collected
+    if not is_timed or not tally.verified_fooled:
         return None
     return time.seconds / time.attempts * tally.collected / tally.verified_fooled

@@ -38,7 +38,7 @@ export function TagView({ board, dataset, onChoose }: TagViewProps) {
             maw="20rem"
           />
           {found.tags.length === 0 ? (
-            <Text c="dimmed">{t("tags.none")}</Text>
+            <Text c="dimmed">{t("tags.noneHere", { name: found.dataset_name })}</Text>
           ) : (
             <DataTable
               caption={t("tags.caption", { metric: found.metric.replaceAll("_", " ") })}

@@ -85,7 +85,10 @@ function Effort({ numbers: { effort } }: { numbers: Numbers }) {
   const number = (value: number) => formatNumber(value, i18n.language);
   const note =
     seconds === null
-      ? t("effort.none")
+      ? t(effort.validated_fooling === 0 ? "effort.none" : "effort.untimed", {
+          attempts: number(effort.attempts),
+          timed: number(effort.timed_attempts),
+        })
       : t("effort.of", {
           examples: number(effort.validated_fooling),
           attempts: number(effort.attempts),

@@ -104,7 +104,7 @@ test("what nobody can know yet has a reason and no zero", async () => {
     status: "closed",
     collection: null,
     curve: [],
-    effort: { ...makeNumbers().effort, seconds_per_validated_fooling: null },
+    effort: { ...makeNumbers().effort, seconds_per_validated_fooling: null, timed_attempts: 1 },
     human_gap: {
       ...makeNumbers().human_gap,
       people: makeRate({ value: 0.9, part: 9, whole: 10 }),
@@ -120,7 +120,7 @@ test("what nobody can know yet has a reason and no zero", async () => {
   renderUi(<RoundLive roundId={roundId} />);
   expect(await screen.findByText("The round is not collecting.")).toBeInTheDocument();
   expect(figure("Collection rate")).toHaveTextContent(/^–/u);
-  expect(figure("Time per validated fooling example")).toHaveTextContent(/^–No validated/u);
+  expect(figure("Time per validated fooling example")).toHaveTextContent(/^–Too few/u);
   expect(figure("People ahead of the target")).toHaveTextContent("40.0 points (10.0 to 60.0)");
   expect(figure("Projected end")).toHaveTextContent(/^–No budget is set/u);
   expect(screen.getByText("Nobody has written yet.")).toBeInTheDocument();

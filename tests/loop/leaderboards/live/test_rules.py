@@ -246,6 +246,8 @@ def test_the_time_of_what_was_not_timed_is_taken_like_the_others() -> None:
     assert seconds_per_validated_fooling(facts) == (200 + 40) / 2
     untimed = replace(facts, voting=Effort(whole=4, timed=0, seconds=0))
     assert seconds_per_validated_fooling(untimed) == 100
+    few = replace(facts, writing=Effort(whole=100, timed=1, seconds=3))
+    assert seconds_per_validated_fooling(few) is None
     assert seconds_per_validated_fooling(_facts(day)) is None
     assert seconds_per_validated_fooling(replace(facts, days=[])) is None
 
