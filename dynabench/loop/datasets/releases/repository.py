@@ -70,8 +70,7 @@ _TIME = text(
                      AS is_validated_fooling
               FROM examples e
               LEFT JOIN outcomes o ON o.example_id = e.id
-             WHERE e.round_id = :round_id AND e.arm = 'target' AND o.voided_at IS NULL
-               AND o.verdict IS DISTINCT FROM 'flagged') attempts
+             WHERE e.round_id = :round_id AND e.arm = 'target' AND o.voided_at IS NULL) attempts
     """
 )
 _EARLIER_CONTEXTS = text(

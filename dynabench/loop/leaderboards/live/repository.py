@@ -108,7 +108,7 @@ _WRITING = text(
            COALESCE(sum(e.time_spent_seconds), 0) AS seconds
       FROM outcomes o JOIN examples e ON e.id = o.example_id
      WHERE o.round_id = :round_id AND o.arm = ANY(:counted)
-       AND o.voided_at IS NULL AND o.verdict <> 'flagged'
+       AND o.voided_at IS NULL
     """
 ).bindparams(_ROUND, _COUNTED)
 _VOTING = text(
@@ -117,7 +117,7 @@ _VOTING = text(
            COALESCE(sum(v.time_spent_seconds), 0) AS seconds
       FROM validations v JOIN outcomes o ON o.example_id = v.example_id
      WHERE v.round_id = :round_id AND NOT v.is_expert AND v.withdrawn_at IS NULL
-       AND o.arm = ANY(:counted) AND o.voided_at IS NULL AND o.verdict <> 'flagged'
+       AND o.arm = ANY(:counted) AND o.voided_at IS NULL
     """
 ).bindparams(_ROUND, _COUNTED)
 _COUNTS = (

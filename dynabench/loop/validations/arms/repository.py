@@ -9,7 +9,6 @@ from dynabench.loop.examples.tables import examples
 from dynabench.loop.rounds.values import Arm
 from dynabench.loop.validations.arms.values import TimeSpent
 from dynabench.loop.validations.outcomes.tables import outcomes
-from dynabench.loop.validations.values import Verdict
 
 
 class ArmRepository:
@@ -36,7 +35,6 @@ class ArmRepository:
             .where(
                 outcomes.c.round_id == round_id,
                 outcomes.c.voided_at.is_(None),
-                outcomes.c.verdict != Verdict.FLAGGED,
             )
             .group_by(outcomes.c.arm)
         )

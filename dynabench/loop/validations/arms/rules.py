@@ -30,7 +30,7 @@ def own_tally(per_arm: Mapping[Arm, Tally], *, status: RoundStatus) -> Tally:
         if is_model_shown(arm, status=status):
             total += tally
         else:
-            total += Tally(collected=tally.collected + tally.flagged)
+            total += Tally(collected=tally.collected)
     return total
 
 

@@ -28,7 +28,7 @@ from dynabench.loop.validations.folds.values import AnnotatorDay, ContextTally, 
 
 _FOLD_LOCK = 0x64796E61666F6C64  # "dynafold": one fold at a time in the whole installation.
 
-_STANDS = "o.voided_at IS NULL AND o.verdict <> 'flagged'"
+_STANDS = "o.voided_at IS NULL"
 _FOOLS = f"{_STANDS} AND NOT o.is_retracted AND o.fooled"
 # Whatever its verdict: of a context all fooling examples may have failed validation.
 _HAS_FOOLED = "o.arm = 'target' AND o.voided_at IS NULL AND NOT o.is_retracted AND o.fooled"
@@ -42,8 +42,9 @@ _COUNTED = f"""
            count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_wanted
                                          AND o.verdict = 'pending'),
            count(o.example_id) FILTER (WHERE {_STANDS} AND o.verdict = 'disputed'),
-           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_retracted),
-           count(o.example_id) FILTER (WHERE o.voided_at IS NULL AND o.verdict = 'flagged')
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.is_retracted
+                                         AND o.verdict <> 'flagged'),
+           count(o.example_id) FILTER (WHERE {_STANDS} AND o.verdict = 'flagged')
 """
 
 _DAYS_TYPES = (

@@ -80,8 +80,7 @@ class Recount:
 def _tally_of_one(outcome: Outcome) -> Tally:
     if outcome.voided_at is not None:
         return Tally()
-    if outcome.verdict is Verdict.FLAGGED:
-        return Tally(flagged=1)
+    is_flagged = outcome.verdict is Verdict.FLAGGED
     stands = not outcome.is_retracted
     fooled = stands and outcome.fooled is True
     return Tally(
@@ -91,5 +90,6 @@ def _tally_of_one(outcome: Outcome) -> Tally:
         undecided=int(stands and outcome.fooled is None),
         pending=int(outcome.is_wanted and outcome.verdict is Verdict.PENDING),
         disputed=int(outcome.verdict is Verdict.DISPUTED),
-        retracted=int(outcome.is_retracted),
+        retracted=int(outcome.is_retracted and not is_flagged),
+        flagged=int(is_flagged),
     )

@@ -12,14 +12,14 @@ class Tally:
     """How many examples of some part of a round are what; tallies add up.
 
     Attributes:
-        collected: Stored attempts that are neither voided nor found flagged.
+        collected: Stored attempts that are not voided; what a rate divides by.
         fooled: Of these, not retracted and fooling.
         verified_fooled: Of those, with the verdict correct.
         undecided: Collected, not retracted, and not known whether they fooled.
         pending: Collected, up for validation and without a verdict.
         disputed: Collected, with all votes in and no quorum.
-        retracted: Collected and taken back by their author.
-        flagged: Left out because the verdict is flagged.
+        retracted: Collected, taken back by their author and not found flagged.
+        flagged: Collected, with the verdict flagged: never verified, and part of the whole.
     """
 
     collected: int = 0

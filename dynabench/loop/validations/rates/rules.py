@@ -11,7 +11,8 @@ from dynabench.science.statistics.rates import Rate, macro_average, wilson
 def model_error_rate(tally: Tally) -> Rate:
     """Return MER = fooled / collected.
 
-    A retracted attempt and one whose fooling is not decided count below the line only.
+    A retracted attempt and one whose fooling is not decided count below the line only. What
+    validators flagged counts as any other attempt: leaving it out would hang on the outcome.
     """
     return Rate(tally.fooled, tally.collected)
 

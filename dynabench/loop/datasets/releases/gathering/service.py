@@ -60,7 +60,7 @@ class RoundReader:
         """
         unseen = None if blind is None else (str(blind), Arm.NO_MODEL)
         tallies = await self.tallies(round_id)
-        total = sum(tally.collected + tally.flagged for tally in tallies.values())
+        total = sum(tally.collected for tally in tallies.values())
         excluded: Counter[Exclusion] = Counter()
         arms: Counter[Arm] = Counter()
         candidates: list[Candidate] = []

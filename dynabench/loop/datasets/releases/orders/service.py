@@ -201,7 +201,7 @@ class ReleaseDesk:
             raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
         await self._folds.catch_up(at_once=True)
         tallies = await self._reader.tallies(round_.id)
-        if not any(tally.collected > tally.retracted for tally in tallies.values()):
+        if not any(tally.collected > tally.retracted + tally.flagged for tally in tallies.values()):
             raise NothingToReleaseError(reason=_NOTHING)
         is_small = sum(tally.collected for tally in tallies.values()) <= _LOOKED_AT_BEFORE
         if is_small and not body.allow_incomplete:
