@@ -14,6 +14,7 @@ from rich.console import Console
 
 from dynabench.app.core_tasks import set_up_core_tasks
 from dynabench.app.wiring import Wiring, wire
+from dynabench.kit.asking import Asking, asking
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -38,6 +39,7 @@ async def _first_administrator(wiring: Wiring, console: Console) -> None:
 
 async def _run(settings: Settings, *, with_core_tasks: bool, console: Console) -> None:
     wiring = wire(settings)
+    asking.set(Asking(name="installation"))
     try:
         await _first_administrator(wiring, console)
         if with_core_tasks:

@@ -3,6 +3,7 @@
 import httpx2
 
 from dynabench.client.archives import ArchiveCalls
+from dynabench.client.audit import AuditCalls
 from dynabench.client.boards import BoardCalls, SavedBoardCalls
 from dynabench.client.chats import ChatCalls
 from dynabench.client.comparisons import ItemCalls
@@ -33,6 +34,7 @@ _RETRIES = RetryPolicy().retries
 
 class EveryCall(
     PeopleCalls,
+    AuditCalls,
     NotificationCalls,
     TaskCalls,
     ProposalCalls,

@@ -37,6 +37,7 @@ _TASK = {
     "language": "en",
     "has_content_warning": False,
     "is_open_to_everyone": True,
+    "visitors_may_try": True,
     "created_at": "2030-01-15T12:00:00Z",
 }
 

@@ -8,6 +8,7 @@ from tempfile import NamedTemporaryFile
 
 from dynabench.app.assembly.parts import Parts
 from dynabench.kit.rate_limits.service import RateLimiter
+from dynabench.people.audit.service import AuditService
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.directory.service import UserDirectory
 from dynabench.people.notifications.service import NotificationService
@@ -25,6 +26,7 @@ def add_people(parts: Parts) -> None:
     authenticator = parts.keep(Authenticator(db, clock, session_days=settings.session_days))
     passwords = Passwords()
     parts.keep(UserDirectory(db, clock))
+    parts.keep(AuditService(db))
     parts.keep(NotificationService(db, clock))
     parts.keep(PeopleService(db, clock, authenticator=authenticator, passwords=passwords))
     parts.keep(

@@ -73,6 +73,7 @@ CHAPTERS = (
     ),
     Chapter("evaluations", LOOP, {"evaluations": "A model on every dataset."}),
     Chapter("jobs", LOOP, {"job": "Work that the server does in the background."}),
+    Chapter("audit", LOOP, {"audit": "Show who changed what, newest first."}),
     Chapter(
         "sign_in",
         ACCOUNT,

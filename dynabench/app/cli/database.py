@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dynabench.app.cli.output import notice
+from dynabench.kit.asking import Asking, asking
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
 from dynabench.kit.errors import NotFoundError
 from dynabench.kit.logging import configure_logging
@@ -41,6 +42,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
         NoInstallationError: If there is none, and none may be made.
     """
     settings = Settings.from_environment()
+    asking.set(Asking(name="operator"))
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
         yield settings

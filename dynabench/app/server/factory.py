@@ -57,6 +57,7 @@ from dynabench.loop.validations import endpoints as validations
 from dynabench.loop.validations.consensus import endpoints as consensus
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.people import endpoints as people
+from dynabench.people.audit import endpoints as audit
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.notifications import endpoints as notifications
 
@@ -68,6 +69,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     chats.router,
     assignments.router,
     people.router,
+    audit.router,
     notifications.router,
     tasks.router,
     proposals.router,

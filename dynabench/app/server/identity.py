@@ -3,11 +3,14 @@
 from fastapi import Request
 
 from dynabench.kit.actor import VISITOR, Actor, ReadOnlyTokenError
+from dynabench.kit.asking import Asking, asking
 from dynabench.kit.errors import UnauthenticatedError
 from dynabench.people.authentication.service import Authenticator
 from dynabench.people.endpoints import SESSION_COOKIE
 
 _BEARER = "bearer "
+# Attempts, votes and turns of a conversation: their rows say whose they are.
+_NOT_RECORDED = ("/examples", "/validations", "/turns", "/tries", "/replies")
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -18,6 +21,15 @@ class TokenInvalidError(UnauthenticatedError):
 
     def __init__(self) -> None:
         super().__init__("This API token is unknown, has expired or was revoked. Make a new one.")
+
+
+def _note(request: Request, actor: Actor) -> None:
+    """Note for the audit trail who asks, but where people wait and nothing is recorded."""
+    if request.method in _READING or request.url.path.endswith(_NOT_RECORDED):
+        return
+    request_id = str(getattr(request.state, "request_id", ""))
+    name = actor.username or "visitor"
+    asking.set(Asking(name=name, user_id=actor.user_id, request_id=request_id))
 
 
 class Identity:
@@ -39,6 +51,7 @@ class Identity:
             return known
         actor = await self._identify(request)
         request.state.actor = actor
+        _note(request, actor)
         return actor
 
     async def _identify(self, request: Request) -> Actor:

@@ -31,10 +31,12 @@ class JobContext:
         *,
         job_id: UUID,
         executor_id: str,
+        name: str,
         payload: Mapping[str, JsonValue],
         created_by: UUID | None,
     ) -> None:
         self.job_id = job_id
+        self.name = name
         self.payload = payload
         self.created_by = created_by
         self._database = database

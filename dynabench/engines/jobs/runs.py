@@ -15,6 +15,7 @@ from dynabench.engines.jobs.errors import JobCancelled, JobInterrupted
 from dynabench.engines.jobs.tables import jobs
 from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import JobState
+from dynabench.kit.asking import Asking, asking
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError, UnavailableError
 from dynabench.kit.sentences import Phrase, Sentence, Told
@@ -55,6 +56,9 @@ class JobRunner:
             if context_and_handler is None:
                 return
             context, handler = context_and_handler
+            asking.set(
+                Asking(name=context.name, user_id=context.created_by, request_id=str(job_id))
+            )
             outcome = await self._call(context, handler)
             await self._finish(job_id, outcome)
         except JobCancelled:
@@ -98,6 +102,7 @@ class JobRunner:
             self._database,
             job_id=job_id,
             executor_id=self._executor_id,
+            name=f"job {row.name}",
             payload=row.payload,
             created_by=row.created_by,
         )

@@ -11,7 +11,7 @@ from typing import Self, TypeAlias, TypeVar
 
 import orjson
 import psycopg
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
     DBAPIError,
@@ -24,11 +24,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
+from dynabench.kit.asking import asking
 from dynabench.kit.errors import UnavailableError
 
 Session: TypeAlias = AsyncConnection
 ResultT = TypeVar("ResultT")
 
+_ONE_MOMENT = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+# For this transaction alone.
+_ASKED_BY = text("SELECT set_config('dynabench.asked_by', :note, true)")
 _SERIALIZATION_FAILURE = "40001"
 _DEADLOCK = "40P01"
 _QUERY_CANCELLED = "57014"
@@ -125,8 +129,11 @@ class Database:
         return cls(writing, reading=reading, url=url)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Session]:
+    async def transaction(self, *, sees_one_moment: bool = False) -> AsyncIterator[Session]:
         """Open a transaction: committed once at the end of the block, rolled back if it raises.
+
+        Args:
+            sees_one_moment: Whether all its statements see the same rows.
 
         Raises:
             DatabaseUnavailableError: If the database does not answer.
@@ -134,6 +141,12 @@ class Database:
         """
         with _sentences():
             async with self._engine.begin() as session:
+                if sees_one_moment:
+                    # Nothing may come before it.
+                    await session.execute(_ONE_MOMENT)
+                note = asking.get()
+                if note is not None:
+                    await session.execute(_ASKED_BY, {"note": note.to_json()})
                 with self._inside(session):
                     yield session
 

@@ -3,8 +3,9 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Path, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
+from dynabench.kit.paging import BadCursorError, Page
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.tasks import errors
 from dynabench.loop.tasks.members.service import MemberService
@@ -25,6 +26,7 @@ from dynabench.loop.tasks.schemas import (
     TaskSummary,
 )
 from dynabench.loop.tasks.service import TaskService
+from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
 from dynabench.people.errors import UserNotFoundError
 from dynabench.science.task_config.json_schema import published_schema
 
@@ -162,6 +164,14 @@ async def activate(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
 async def archive(slug: str, actor: ActorDep, tasks: Tasks) -> TaskRead:
     """Archive a task: readable, closed to everything new (owners)."""
     return await tasks.archive(slug, actor=actor)
+
+
+@router.get("/tasks/{slug}/audit", openapi_extra=raises(errors.TaskNotFoundError, BadCursorError))
+async def list_task_audit_entries(
+    slug: str, wanted: Annotated[AuditFilter, Query()], actor: ActorDep, members: Members
+) -> Page[AuditEntryRead]:
+    """List who changed what in a task, newest first (owners)."""
+    return await members.audit(slug, wanted, actor=actor)
 
 
 @router.get("/tasks/{slug}/members", openapi_extra=raises(errors.TaskNotFoundError))

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit Entries
+         * @description List who changed what, newest first (administrators).
+         */
+        get: operations["list_audit_entries_api_v1_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{board_id}": {
         parameters: {
             query?: never;
@@ -1999,6 +2019,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{slug}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Task Audit Entries
+         * @description List who changed what in a task, newest first (owners).
+         */
+        get: operations["list_task_audit_entries_api_v1_tasks__slug__audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{slug}/board": {
         parameters: {
             query?: never;
@@ -3430,6 +3470,53 @@ export interface components {
             tries: number;
             /** Tries Left */
             tries_left: number;
+        };
+        /**
+         * AuditEntryRead
+         * @description One change.
+         *
+         *     Attributes:
+         *         number: Entries are numbered in the order in which they were written.
+         *         actor_name: Who did it: a username, or what acted by itself (`operator`, a job, `system`).
+         *         request_id: The request or job; log lines name it too.
+         *         act: What was done, as in `round.changed`.
+         *         subject_name: What it was done to, as it was called.
+         *         reason: Why, where the act asks for a reason.
+         *         before: What changed, as it was; null where it was not there before.
+         *         after: The same as it is now; null where it is gone.
+         */
+        AuditEntryRead: {
+            /** Act */
+            act: string;
+            /** Actor Id */
+            actor_id: string | null;
+            /** Actor Name */
+            actor_name: string;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** Number */
+            number: number;
+            /** Reason */
+            reason: string | null;
+            /** Request Id */
+            request_id: string | null;
+            /** Subject Id */
+            subject_id: string | null;
+            /** Subject Name */
+            subject_name: string | null;
+            /** Task Id */
+            task_id: string | null;
         };
         /**
          * BacklogDay
@@ -6430,6 +6517,13 @@ export interface components {
             /** Per Hour */
             per_hour: number | null;
         };
+        /** Page[AuditEntryRead] */
+        Page_AuditEntryRead_: {
+            /** Items */
+            items: components["schemas"]["AuditEntryRead"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+        };
         /** Page[ContextRead] */
         Page_ContextRead_: {
             /** Items */
@@ -8929,6 +9023,68 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit_entries_api_v1_audit_get: {
+        parameters: {
+            query?: {
+                who?: string | null;
+                act?: string | null;
+                since?: string | null;
+                until?: string | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEntryRead_"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `people.admin_needed`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_saved_board_api_v1_boards__board_id__get: {
         parameters: {
             query?: never;
@@ -17383,6 +17539,79 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_task_audit_entries_api_v1_tasks__slug__audit_get: {
+        parameters: {
+            query?: {
+                who?: string | null;
+                act?: string | null;
+                since?: string | null;
+                until?: string | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEntryRead_"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `tasks.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.bad_cursor` */
             422: {
                 headers: {
                     [name: string]: unknown;

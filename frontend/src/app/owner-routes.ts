@@ -92,6 +92,13 @@ const ownerConfigRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/owner-config-page"), "OwnerConfigPage"),
 });
 
+const ownerAuditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tasks/$slug/owner/audit",
+  loader: ({ context, params }) => start(context.queryClient.query(taskQuery(params.slug))),
+  component: lazyRouteComponent(() => import("../routes/owner-audit-page"), "OwnerAuditPage"),
+});
+
 /** Every part of the owner's console. */
 export const ownerRoutes = [
   ownerRoundsRoute,
@@ -104,4 +111,5 @@ export const ownerRoutes = [
   ownerTrainingRoute,
   ownerDatasetsRoute,
   ownerConfigRoute,
+  ownerAuditRoute,
 ] as const;

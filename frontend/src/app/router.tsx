@@ -118,6 +118,12 @@ const adminRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/admin-page"), "AdminPage"),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/admin/audit",
+  component: lazyRouteComponent(() => import("../routes/audit-page"), "AuditPage"),
+});
+
 const roundRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks/$slug/rounds/$number",
@@ -177,6 +183,7 @@ const routeTree = rootRoute.addChildren([
   joinRoute,
   profileRoute,
   adminRoute,
+  auditRoute,
   roundRoute,
   galleryRoute,
   newTaskRoute,

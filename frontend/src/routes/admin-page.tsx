@@ -1,16 +1,13 @@
 import { Stack, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ButtonLink } from "../components/ui/links";
-
+import { AnchorLink } from "../components/ui/links";
 import { PageHeader } from "../components/ui/page-header";
-import { Empty, QueryView } from "../components/ui/states";
 import { Invitations } from "../features/admin/invitations";
 import { Jobs } from "../features/admin/jobs";
 import { People } from "../features/admin/people";
-import { sessionQuery } from "../features/session/queries";
+import { ForAdministrators } from "./for-administrators";
 
 const route = getRouteApi("/admin");
 
@@ -19,15 +16,13 @@ export function AdminPage() {
   const { t } = useTranslation("admin");
   const { search } = route.useSearch();
   const navigate = route.useNavigate();
-  const session = useQuery(sessionQuery());
   return (
     <>
-      <PageHeader title={t("title")} />
-      <QueryView
-        query={session}
-        isEmpty={({ user }) => user?.is_admin !== true}
-        empty={<NotAdmin isSignedIn={session.data?.user != null} />}
-      >
+      <PageHeader
+        title={t("title")}
+        subtitle={<AnchorLink to="/admin/audit">{t("toAudit")}</AnchorLink>}
+      />
+      <ForAdministrators next="/admin">
         {() => (
           <Stack gap="xl">
             <Section title={t("people.title")}>
@@ -46,7 +41,7 @@ export function AdminPage() {
             </Section>
           </Stack>
         )}
-      </QueryView>
+      </ForAdministrators>
     </>
   );
 }
@@ -59,27 +54,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </Stack>
-  );
-}
-
-function NotAdmin({ isSignedIn }: { isSignedIn: boolean }) {
-  const { t } = useTranslation("admin");
-  return (
-    <Empty
-      title={t("notAdmin")}
-      action={
-        isSignedIn ? (
-          <ButtonLink to="/" variant="default">
-            {t("toTasks")}
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/sign-in" search={{ next: "/admin" }}>
-            {t("signIn")}
-          </ButtonLink>
-        )
-      }
-    >
-      {t("notAdminNext")}
-    </Empty>
   );
 }

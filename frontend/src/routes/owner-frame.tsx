@@ -25,6 +25,7 @@ const SECTIONS = [
   { section: "data", to: "/tasks/$slug/owner/data" },
   { section: "training", to: "/tasks/$slug/owner/training" },
   { section: "config", to: "/tasks/$slug/owner/config" },
+  { section: "audit", to: "/tasks/$slug/owner/audit" },
 ] as const;
 
 interface OwnerFrameProps {

@@ -1,9 +1,11 @@
 """How tables look on a terminal, and what a program gets instead."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
+from dynabench.app.cli.audit import change_of
 from dynabench.app.cli.output import (
     complain,
     counted,
@@ -14,6 +16,7 @@ from dynabench.app.cli.output import (
     show_table,
 )
 from dynabench.kit.errors import InvalidError
+from dynabench.people.audit.schemas import AuditEntryRead
 from tests.app.cli.conftest import Command
 
 ID = "0199f3a4-5b6c-7d8e-9f00-112233445566"
@@ -79,3 +82,25 @@ def test_what_others_wrote_commands_no_terminal(capsys: pytest.CaptureFixture[st
 
     assert not set("\x1b\x07\x08\r\x7f\x9b") & set(told.out + told.err)
     assert "Mine�]0;owned� �2J���[bold]" in told.out
+
+
+def test_a_change_is_one_line_that_says_what_was_before() -> None:
+    entry = AuditEntryRead(
+        number=1,
+        at=datetime(2030, 1, 1, tzinfo=UTC),
+        actor_id=None,
+        actor_name="operator",
+        request_id=None,
+        act="round.changed",
+        subject_id="1",
+        subject_name="1",
+        task_id=None,
+        reason="enough",
+        before={"status": "open"},
+        after={"status": "closed", "note": "x" * 200},
+    )
+
+    assert change_of(entry.model_copy(update={"after": {"status": "closed"}})) == (
+        'status: "open" → "closed", because: enough'
+    )
+    assert len(change_of(entry)) == 120

@@ -123,7 +123,7 @@ ACCOUNTS = users.name
 NO_PARTS = {
     "accounts": (
         *("users", "sessions", "api_tokens", "invitations", "password_resets"),
-        "rate_limits",
+        *("rate_limits", "audit_entries"),
     ),
     # Their bytes do not travel, and a digest from outside could name anybody's.
     "answers": ("prediction_files",),

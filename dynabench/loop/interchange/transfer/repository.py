@@ -46,11 +46,6 @@ class TransferRepository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def see_one_moment(self) -> None:
-        """Have all statements of this transaction see the same rows, for as long as it takes."""
-        await self._session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-        await self.take_time()
-
     async def take_time(self) -> None:
         """Let the statements of this transaction run as long as a large task needs."""
         await self._session.execute(text("SET LOCAL statement_timeout = 0"))

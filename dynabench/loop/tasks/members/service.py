@@ -7,6 +7,7 @@ from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
+from dynabench.kit.paging import Page
 from dynabench.loop.tasks.errors import JoinLinkInvalidError, LastOwnerError
 from dynabench.loop.tasks.members.repository import (
     JoinLinkRepository,
@@ -24,6 +25,8 @@ from dynabench.loop.tasks.schemas import (
 )
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
+from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
+from dynabench.people.audit.service import AuditService
 from dynabench.people.directory.service import UserDirectory
 from dynabench.people.errors import UserNotFoundError
 from dynabench.people.notifications.service import NotificationService
@@ -49,6 +52,12 @@ class MemberService:
         self._tasks = tasks
         self._directory = directory
         self._notifications = notifications
+        self._audit = AuditService(db)
+
+    async def audit(self, slug: str, wanted: AuditFilter, *, actor: Actor) -> Page[AuditEntryRead]:
+        """Show owners who changed what in their task, newest first."""
+        task = await self._owned(slug, actor)
+        return await self._audit.of_task(wanted, task_id=task.id)
 
     async def set_role(
         self, slug: str, *, username: str, role: TaskRole, actor: Actor

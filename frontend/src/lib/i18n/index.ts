@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 
 import admin from "./en/admin.json";
 import app from "./en/app.json";
+import type audit from "./en/audit.json";
 import type boards from "./en/boards.json";
 import compose from "./en/compose.json";
 import config from "./en/config.json";
@@ -59,6 +60,7 @@ const resources = {
 
 /** Areas that no first page needs: a page of theirs brings them along (`later/`). */
 interface LaterResources {
+  audit: typeof audit;
   boards: typeof boards;
   datasets: typeof datasets;
   evaluations: typeof evaluations;

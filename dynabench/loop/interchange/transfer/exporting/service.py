@@ -93,9 +93,9 @@ class TaskExporter:
         """Give a transaction that sees every attempt with its outcome, and the task's id."""
         for _ in range(_TRIES):
             await self._folds.catch_up(at_once=True)
-            async with self._db.transaction() as session:
+            async with self._db.transaction(sees_one_moment=True) as session:
                 repository = TransferRepository(session)
-                await repository.see_one_moment()
+                await repository.take_time()
                 task_id = await repository.find_task(slug)
                 if task_id is None:
                     raise TaskNotFoundError(slug=slug)

@@ -1,0 +1,48 @@
+"""Use cases of the audit trail: reading it."""
+
+from uuid import UUID
+
+from dynabench.kit.actor import Actor
+from dynabench.kit.db.database import Database
+from dynabench.kit.paging import Page, cut, decode_cursor, encode_cursor
+from dynabench.people.audit.repository import AuditRepository
+from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
+from dynabench.people.permissions import require_admin
+
+_PAGE_SIZE = 50
+
+
+class AuditService:
+    """Shows who changed what."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def page(self, wanted: AuditFilter, *, actor: Actor) -> Page[AuditEntryRead]:
+        """Show administrators what was changed anywhere, newest first.
+
+        Raises:
+            AdminNeededError: If the actor is somebody else.
+            BadCursorError: If the cursor is of another list.
+        """
+        require_admin(actor)
+        return await self._page(wanted, task_id=None)
+
+    async def of_task(self, wanted: AuditFilter, *, task_id: UUID) -> Page[AuditEntryRead]:
+        """Show what was changed in one task; the caller knows who may see it.
+
+        Raises:
+            BadCursorError: If the cursor is of another list.
+        """
+        return await self._page(wanted, task_id=task_id)
+
+    async def _page(self, wanted: AuditFilter, *, task_id: UUID | None) -> Page[AuditEntryRead]:
+        before = None if wanted.cursor is None else decode_cursor(wanted.cursor, int)[0]
+        async with self._db.read() as session:
+            rows = await AuditRepository(session).page(
+                wanted, task_id=task_id, before=before, limit=_PAGE_SIZE + 1
+            )
+        shown, has_more = cut(rows, size=_PAGE_SIZE)
+        items = [AuditEntryRead.model_validate(row) for row in shown]
+        next_cursor = encode_cursor([items[-1].number]) if has_more else None
+        return Page[AuditEntryRead](items=items, next_cursor=next_cursor)

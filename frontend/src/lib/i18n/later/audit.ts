@@ -1,0 +1,4 @@
+import { addArea } from "..";
+import audit from "../en/audit.json";
+
+addArea("audit", audit);
