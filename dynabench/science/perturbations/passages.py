@@ -10,6 +10,14 @@ _GAP = re.compile(r"(?<=\S) (?=\S)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ADDRESSES = ("@", "://", "#", "_", "www.", "\\", "{", "}", "<", ">")
 _MIN_LETTERS = 4
+# What a text says of words themselves stops being true when they change.
+_OF_WORDS = re.compile(
+    r"(?i:\b(?:letters?|vowels?|consonants?|syllables?|spell(?:s|ed|ing|t)?|misspell\w*|"
+    r"alphabet\w*|palindromes?|anagrams?|acronyms?|rhym(?:e|es|ed|ing)|initials?|pronounc\w*|homophones?|"
+    r"(?:first|last|middle|given) names?|surnames?|namesakes?|named after|"
+    r"etymolog\w*|capitali[sz]ed))\b|"
+    r"\b(?:[b-hj-np-zB-HJ-Z]|[aioAIO])['’]s\b"
+)
 _SENTENCE_END = frozenset('.!?…:\n"“”')
 
 
@@ -59,6 +67,11 @@ class Passage:
             for word in self.free_words
             if len(word.text) >= _MIN_LETTERS and word.text.isalpha()
         ]
+
+    @cached_property
+    def speaks_of_words(self) -> bool:
+        """Whether it tells of spelling, sounds or names as such, in English."""
+        return _OF_WORDS.search(self.text) is not None
 
     @cached_property
     def gaps(self) -> Sequence[int]:

@@ -90,7 +90,7 @@ _ALL = (
         "punctuation",
         SPACED,
         add_punctuation,
-        "Puts a mark after one word in six, and one at the end where there is none; "
+        "Doubles marks, puts one before joining words, and one at the end where there is none; "
         "no question or exclamation marks.",
     ),
     _robust(
@@ -121,7 +121,8 @@ _ALL = (
         "dropped_letters",
         ALPHABETIC,
         letters.drop_letters,
-        "Leaves a letter out of one word in eight, never the first or last.",
+        "Leaves a letter out of one word in eight, never the first or last, so that no other "
+        "English word comes out.",
     ),
     _robust(
         "inserted_letters",
@@ -166,14 +167,14 @@ _ALL = (
         "emphasis",
         ALPHABETIC,
         emphasise,
-        "Draws out a vowel in one word in eight that carries meaning, and repeats a question or "
-        "exclamation mark at the end.",
+        "Draws out English words that people draw out, at most one word in eight, and repeats a "
+        "question or exclamation mark at the end.",
     ),
     _robust(
         "diacritics_added",
         _MARKLESS,
         marks.add_marks,
-        "Puts a mark on a letter in one word in six.",
+        "Puts an accent on a vowel in one word in six, of four letters or more.",
     ),
     _robust(
         "diacritics_removed",
@@ -201,6 +202,9 @@ _ALL = (
         is_by_request=True,
     ),
 )
+
+VERSION = 2
+"""Grows with each change after which a transform makes other variants; sets name theirs."""
 
 TRANSFORMS: MappingProxyType[str, Transform] = MappingProxyType({one.name: one for one in _ALL})
 """Every transform by its name."""

@@ -10,7 +10,7 @@ from dynabench.loop.datasets.perturbing.values import PerturbationOrder
 from dynabench.loop.datasets.values import DatasetItem, PerturbationMaker
 from dynabench.science.perturbations.languages import TITLES
 from dynabench.science.perturbations.perturb import perturb
-from dynabench.science.perturbations.registry import TRANSFORMS, applicable
+from dynabench.science.perturbations.registry import TRANSFORMS, VERSION, applicable
 from dynabench.science.perturbations.values import (
     BY_REQUEST,
     NO_TEXT,
@@ -246,6 +246,7 @@ class PerturbationTally:
             "kind": kind.value,
             "made_by": made_by.value,
             "seed": seed,
+            "transforms_version": VERSION if made_by is PerturbationMaker.PLATFORM else None,
             "transforms": {
                 name: {"items": self.items, "changed": self.changed[name]} for name in names
             },

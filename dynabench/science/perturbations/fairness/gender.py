@@ -16,10 +16,17 @@ from dynabench.science.perturbations.fairness.articles import article_edit
 from dynabench.science.perturbations.fairness.name_lists import (
     draw_first_name,
     first_names,
+    is_ambiguous,
     surnames,
 )
 from dynabench.science.perturbations.fairness.names import name_edits
-from dynabench.science.perturbations.fairness.people import People, Person, bare, find_people
+from dynabench.science.perturbations.fairness.people import (
+    REIGNING,
+    People,
+    Person,
+    bare,
+    find_people,
+)
 from dynabench.science.perturbations.fairness.pronouns import other_pronoun
 from dynabench.science.perturbations.letter_case import cased_like
 from dynabench.science.perturbations.passages import Passage
@@ -33,6 +40,16 @@ _FAMILY = frozenset(
 _TITLES: Mapping[str, str] = {"mr": "ms", "mrs": "mr", "ms": "mr", "miss": "mr", "sir": "dame"}
 
 
+_BOUND = re.compile(
+    r"\b(?:pregnan\w*|g[ai]ve(?:s|n)? birth|giving birth|births?|menstrua\w*|menopaus\w*|"
+    r"miscarr\w*|abortions?|breast-?fe\w*|ovar\w*|uterus|womb|vagina\w*|prostate\w*|testic\w*|penis|penises|"
+    r"sperm|beards?|bearded|m[ou]stach\w*|gender\w*|sex|sexes|sexis[mt]\w*|feminis\w*|misogyn\w*|"
+    r"patriarch\w*|lesbians?|gays?|homosexual\w*|transgender\w*|nuns?|monks?|priests?|popes?)\b",
+    re.IGNORECASE,
+)
+"""What is true of one gender alone, or says something of gender itself."""
+
+
 class Swaps(NamedTuple):
     """The other word for each word of the list, and those that are always capitalised."""
 
@@ -44,6 +61,8 @@ class Swaps(NamedTuple):
 def swap_gender(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
     """Swap all words for women and men in all texts of the item."""
     found = [find_people(passage) for passage in passages]
+    if any(map(_is_bound, passages, found)):
+        return [[] for _ in passages]
     names = _other_names(passages, found, draws)
     edits: list[list[Edit]] = []
     for passage, there in zip(passages, found, strict=True):
@@ -53,6 +72,30 @@ def swap_gender(passages: Sequence[Passage], draws: Draws) -> Sequence[Edits]:
             return [[] for _ in passages]
         edits.append(changed)
     return edits
+
+
+def _is_bound(passage: Passage, there: People) -> bool:
+    """Tell whether a text hangs on gender: on a body, on a name that stays, on words as such."""
+    if passage.speaks_of_words or _BOUND.search(passage.text):
+        return True
+    return any(_has_a_gender(passage, run) for run in there.things) or any(
+        _is_another_name(passage, run) for run in there.others
+    )
+
+
+def _has_a_gender(passage: Passage, run: Sequence[int]) -> bool:
+    """Tell whether a name that stays is a woman's or a man's: what is said of it stays too."""
+    if any(passage.lowered[index] in REIGNING for index in run):
+        return True
+    names = [bare(passage.words[index].text) for index in run]
+    return any(name in first_names() and not is_ambiguous(name) for name in names)
+
+
+def _is_another_name(passage: Passage, run: Sequence[int]) -> bool:
+    """Tell whether capitalised words are somebody's whose name is on no list."""
+    if run[0] and passage.lowered[run[0] - 1] in _swaps().other:
+        return passage.between(run[0] - 1) == " "
+    return len(run) > 1 and bare(passage.words[run[0]].text) in first_names()
 
 
 def _other_names(

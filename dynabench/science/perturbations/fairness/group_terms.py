@@ -6,6 +6,7 @@ capitalised word or where a language is meant ("in German"). The same word becom
 word in all texts of an item.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
@@ -18,6 +19,22 @@ from dynabench.science.perturbations.letter_case import cased_like
 from dynabench.science.perturbations.passages import Passage
 from dynabench.science.perturbations.values import Edit, Edits
 from dynabench.science.perturbations.word_lists import rows, words
+
+_OF_LANGUAGES = re.compile(
+    r"\b(?:languages?|tongues?|grammar|dialects?|speak\w*|spoken|spoke|fluent\w*|translat\w*|"
+    r"subtitle\w*|accents?|bilingual|words?|alphabet|pronounc\w*|verbs?|nouns?|dictionar\w*)\b",
+    re.IGNORECASE,
+)
+_OF_LOVE = re.compile(
+    r"\b(?:lov(?:e|es|ed|ing)|marr(?:y|ies|ied|iage\w*)|dat(?:e|es|ed|ing)|attract\w*|kiss\w*|"
+    r"partners?|boyfriends?|girlfriends?|husbands?|wife|wives|same-sex)\b",
+    re.IGNORECASE,
+)
+_BEFORE_ONE = frozenset(
+    ["a", "am", "an", "another", "are", "be", "been", "being", "each", "every", "half", "i'm",
+     "is", "not", "one", "she's", "he's", "that", "they're", "this", "was", "we're", "were",
+     "you're"]
+)  # fmt: skip
 
 _BEFORE_LANGUAGES = frozenset(
     ["from", "in", "into", "learn", "learned", "learning", "speak", "speaking", "speaks", "spoke",
@@ -81,11 +98,33 @@ def _class_of(passage: Passage, index: int, term: str) -> Class | None:
         return None
     before_people = following.lower() in words("person_words.txt")
     before_noun = bool(following) and following.lower() not in words("function_words.txt")
-    if Form.PLURAL in classes:
-        return classes[Form.PLURAL]
+    if _says_more(passage, index, classes, before_people=before_people):
+        return None
     if before_people:
         return classes.get(Form.ADJECTIVE) or classes.get(Form.ANY)
+    if Form.PLURAL in classes:
+        return classes[Form.PLURAL]
     return None if before_noun else classes.get(Form.ANY)
+
+
+def _says_more(
+    passage: Passage, index: int, classes: Mapping[Form, Class], *, before_people: bool
+) -> bool:
+    """Tell whether another term would make the sentence say something else."""
+    if _is_of(classes, "orientation") and _OF_LOVE.search(passage.text):
+        return True
+    names_one = Form.PLURAL not in classes and not before_people
+    return names_one and _is_of(classes, "nationality") and _is_no_person(passage, index)
+
+
+def _is_of(classes: Mapping[Form, Class], name: str) -> bool:
+    return any(one.name == name for one in classes.values())
+
+
+def _is_no_person(passage: Passage, index: int) -> bool:
+    """Tell "Korean is hard" and "his German is good" from "she is Korean" and "a German"."""
+    before = passage.lowered[index - 1] if index else ""
+    return before not in _BEFORE_ONE or _OF_LANGUAGES.search(passage.text) is not None
 
 
 def _is_in_a_name(passage: Passage, index: int, following: str) -> bool:

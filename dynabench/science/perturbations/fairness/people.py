@@ -17,6 +17,7 @@ has it in a full name, or after "Mr." and its like.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from dynabench.science.perturbations.fairness.name_lists import (
@@ -25,7 +26,7 @@ from dynabench.science.perturbations.fairness.name_lists import (
     surnames,
 )
 from dynabench.science.perturbations.passages import Passage
-from dynabench.science.perturbations.word_lists import words
+from dynabench.science.perturbations.word_lists import lines, words
 
 _JOINERS = frozenset("-/&_@")
 _SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
@@ -48,6 +49,14 @@ _BEFORE_THINGS = frozenset(
         "the",
     ]
 )
+REIGNING = frozenset(
+    ["czar", "duchess", "duke", "emperor", "empress", "king", "pope", "prince", "princess",
+     "queen", "saint", "tsar"]
+)  # fmt: skip
+_NUMERAL = re.compile(
+    r"[ \u00a0](?:[IVX]{2,}|[VX]|I(?=$|[.,;:]| (?:is|was|of|had|has|ruled|reigned)\b))(?!\w)"
+)
+_GOES_ON = re.compile(r" (?:(?:in|of|and|on) (?:the )?|& )[A-Z]")
 _IN_TITLES = frozenset(["in", "of", "on"])
 _QUOTED = re.compile(r"[\"“]([^\"“”]{1,60})[\"”]")
 _TITLE_WORDS = 6
@@ -85,11 +94,15 @@ def find_people(passage: Passage) -> People:
     others: list[list[int]] = []
     things: list[list[int]] = []
     titles = _quoted_titles(passage.text)
+    works = [match.span() for match in _works().finditer(passage.text)]
     for run in _runs(passage):
-        if _is_part_of_a_thing(passage, run):
+        start = passage.words[run[0]].start
+        if any(low <= start < high for low, high in works):
             things.append(run)
             continue
-        start = passage.words[run[0]].start
+        if _is_part_of_a_thing(passage, run) or _reigns_or_is_a_title(passage, run):
+            things.append(run)
+            continue
         is_quoted = any(low <= start < high for low, high in titles)
         person = None if is_quoted else _read(passage, run)
         if person is not None:
@@ -167,6 +180,29 @@ def _is_part_of_a_thing(passage: Passage, run: Sequence[int]) -> bool:
     if run[0] > 0 and passage.lowered[run[0] - 1] in _BEFORE_THINGS:
         return passage.between(run[0] - 1) in {" ", ". "}
     return _names_a_thing_after(passage, run[-1])
+
+
+def _reigns_or_is_a_title(passage: Passage, run: Sequence[int]) -> bool:
+    """Tell "Pope Benedict XIII" and "Alice in Wonderland" from a person to be swapped.
+
+    There is no other pope of that name and number, and no such book with another name.
+    """
+    named = [index for index in run if passage.lowered[index] not in words("lead_words.txt")]
+    if len(named) != 1:
+        return False
+    if any(passage.lowered[index] in REIGNING for index in run):
+        return True
+    end = passage.words[run[-1]].end
+    if _NUMERAL.match(passage.text, end):
+        return True
+    goes_on = _GOES_ON.match(passage.text, end)
+    return goes_on is not None and " and " not in goes_on.group() and "&" not in goes_on.group()
+
+
+@cache
+def _works() -> re.Pattern[str]:
+    titles = sorted(lines("works.txt"), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, titles))})(?!\w)")
 
 
 def _names_a_thing_after(passage: Passage, last: int) -> bool:

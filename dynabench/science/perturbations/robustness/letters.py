@@ -8,10 +8,13 @@ from dynabench.science.perturbations.languages import main_subtag
 from dynabench.science.perturbations.letter_case import cased_like
 from dynabench.science.perturbations.passages import Passage, Word
 from dynabench.science.perturbations.values import Edit, Edits
-from dynabench.science.perturbations.word_lists import rows
+from dynabench.science.perturbations.word_lists import rows, words
 
 ONE_IN = 8
 """One word in so many gets a slip, of those with four letters or more."""
+
+_TRIES = 6
+_MIN_TO_DROP = 5  # Of "film" less is left than one reads.
 
 Slip = Callable[[Word, Draws], Edit | None]
 
@@ -63,9 +66,24 @@ def layout_languages() -> frozenset[str]:
 
 
 def _slips(passage: Passage, draws: Draws, slip: Slip) -> list[Edit]:
+    if passage.speaks_of_words:
+        return []
+    known = words("common_words.txt") if main_subtag(passage.language) == "en" else frozenset()
     chosen = draws.some_of(passage.letter_words, share_of(len(passage.words), one_in=ONE_IN))
-    edits = (slip(word, draws) for word in chosen)
+    edits = (_no_other_word(word, slip, draws, known) for word in chosen)
     return [edit for edit in edits if edit is not None]
+
+
+def _no_other_word(word: Word, slip: Slip, draws: Draws, known: frozenset[str]) -> Edit | None:
+    """Return a slip that makes no other word, for that would mean something else."""
+    for _ in range(_TRIES):
+        edit = slip(word, draws)
+        if edit is None:
+            return None
+        before, after = word.text[: edit.start - word.start], word.text[edit.end - word.start :]
+        if (before + edit.text + after).lower() not in known:
+            return edit
+    return None
 
 
 def _rest(word: Word) -> str:
@@ -83,7 +101,9 @@ def _swapped(word: Word, draws: Draws) -> Edit | None:
     return Edit(at, at + 2, text[place + 1] + text[place])
 
 
-def _dropped(word: Word, draws: Draws) -> Edit:
+def _dropped(word: Word, draws: Draws) -> Edit | None:
+    if len(word.text) < _MIN_TO_DROP:
+        return None
     at = word.start + 1 + draws.below(len(word.text) - 2)
     return Edit(at, at + 1, "")
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from dynabench.science.perturbations.draws import Draws, share_of
 from dynabench.science.perturbations.passages import Passage
 from dynabench.science.perturbations.values import Edit, Edits
-from dynabench.science.perturbations.word_lists import letters
+from dynabench.science.perturbations.word_lists import letters, words
 
 LEAVE_OUT_MARKS = frozenset(["ca", "el", "en", "es", "fr", "gl", "it", "pt", "ar", "he"])
 """Languages whose writers often leave marks out, and are understood."""
@@ -21,7 +21,14 @@ _LETTERS_OF_THEIR_OWN = frozenset("ñÑ")
 def add_marks(passage: Passage, draws: Draws) -> Edits:
     """Put marks on letters that have none."""
     table = letters("added_marks.tsv")
-    able = [word for word in passage.free_words if any(one in table for one in word.text)]
+    if passage.speaks_of_words:
+        return []
+    others = words("marked_words.txt")
+    able = [
+        word
+        for word in passage.letter_words
+        if word.text.lower() not in others and any(one in table for one in word.text)
+    ]
     edits: list[Edit] = []
     for word in draws.some_of(able, share_of(len(passage.words), one_in=_ONE_IN)):
         place = draws.one_of([at for at, one in enumerate(word.text) if one in table])

@@ -29,6 +29,7 @@ from dynabench.loop.datasets.values import DatasetAccess, DatasetItem, DatasetOr
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.tasks.errors import TaskRoleNeededError
 from dynabench.loop.tasks.values import Task, TaskRole
+from dynabench.science.perturbations.registry import VERSION
 from dynabench.science.perturbations.values import TransformKind
 from dynabench.science.task_config.loader import load_task_config
 from tests.conftest import HeldClock
@@ -121,6 +122,7 @@ async def test_an_upload_is_varied_as_its_task_says(uploads: Uploads, database: 
         "kind": "robustness",
         "made_by": "platform",
         "seed": 0,
+        "transforms_version": VERSION,
         "transforms": {
             "upper_case": {"items": 3, "changed": 3},
             "contractions": {"items": 3, "changed": 3},
