@@ -226,6 +226,11 @@ class DatasetUploadCalls:
         return get(path("dataset-versions", version_id, "variants"), list[VariantRead], query)
 
     @Endpoint
+    def delete_dataset(self, version_id: Id) -> Steps[None]:
+        """Delete an upload with its variants and scores, if no model learned from it (owners)."""
+        return delete(path("dataset-versions", version_id))
+
+    @Endpoint
     def drop_perturbation(self, version_id: Id) -> Steps[None]:
         """Take a perturbed set away that no model was scored on (owners)."""
         return delete(path("dataset-versions", version_id))

@@ -9,7 +9,9 @@ from dynabench.engines.sandbox.archives import ArchiveLimits
 from dynabench.engines.sandbox.sandbox import Sandbox
 from dynabench.engines.sandbox.unpacking import unpack_apart
 from dynabench.loop.datasets.archives.service import ArchiveService
+from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.evaluations.discards.service import DiscardService
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
 from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.evaluations.service import EvaluationService
@@ -112,7 +114,7 @@ def add_predictions(parts: Parts) -> None:
             evaluations=parts.get(EvaluationService),
         )
     )
-    parts.keep(
+    removals = parts.keep(
         RemovalService(
             db=parts.db,
             tasks=tasks,
@@ -123,6 +125,15 @@ def add_predictions(parts: Parts) -> None:
             leftovers=leftovers,
             media=parts.get(MediaService),
             archives=parts.get(ArchiveService),
+            queue=parts.queue,
+        )
+    )
+    parts.keep(
+        DiscardService(
+            db=parts.db,
+            datasets=parts.get(DatasetService),
+            perturbations=parts.get(PerturbationService),
+            removals=removals,
             queue=parts.queue,
         )
     )

@@ -154,6 +154,25 @@ def update_dataset(
     say(f"{changed.name} v{changed.version} is {changed.access}, {changed.licence}.")
 
 
+@datasets.command("delete")
+def delete_dataset(
+    *,
+    version_id: VersionText,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Delete an upload with its variants and scores, if no model learned from it (owners)."""
+    with open_client() as client:
+        found = client.read_dataset(version_id)
+        if not yes:
+            typer.confirm(
+                f"{found.name} v{found.version} goes with its variants and scores. Snapshots "
+                "keep what they froze. This cannot be undone. Delete it?",
+                abort=True,
+            )
+        client.delete_dataset(version_id)
+    say(f"{found.name} v{found.version} is deleted.")
+
+
 @datasets.command("download-split")
 def download_split(
     *,

@@ -31,6 +31,7 @@ from dynabench.loop.datasets.releases import endpoints as releases
 from dynabench.loop.datasets.uploads import endpoints as dataset_uploads
 from dynabench.loop.evaluations import endpoints as evaluations
 from dynabench.loop.evaluations.comparisons import endpoints as comparisons
+from dynabench.loop.evaluations.discards import endpoints as discards
 from dynabench.loop.evaluations.items import endpoints as evaluation_items
 from dynabench.loop.evaluations.prediction_files import endpoints as prediction_files
 from dynabench.loop.evaluations.removals import endpoints as removals
@@ -78,6 +79,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     allowances.router,
     prediction_files.router,
     removals.router,
+    discards.router,
     rounds.router,
     contexts.router,
     media.router,

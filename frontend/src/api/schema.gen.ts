@@ -267,10 +267,12 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Drop Perturbation
-         * @description Take a perturbed set away that no model was scored on (owners).
+         * Delete Dataset
+         * @description Delete an upload no model learned from, or a perturbed set nobody was scored on (owners).
+         *
+         *     An upload goes with its variants and scores; snapshots keep what they froze.
          */
-        delete: operations["drop_perturbation_api_v1_dataset_versions__version_id__delete"];
+        delete: operations["delete_dataset_api_v1_dataset_versions__version_id__delete"];
         options?: never;
         head?: never;
         /**
@@ -10101,7 +10103,7 @@ export interface operations {
             };
         };
     };
-    drop_perturbation_api_v1_dataset_versions__version_id__delete: {
+    delete_dataset_api_v1_dataset_versions__version_id__delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -10146,7 +10148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.perturbation_in_use` */
+            /** @description Codes: `datasets.in_use`, `datasets.perturbation_in_use` */
             409: {
                 headers: {
                     [name: string]: unknown;

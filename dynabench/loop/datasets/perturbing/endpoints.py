@@ -76,15 +76,3 @@ async def list_variants(
     return await perturbations.variants(
         version_id, transform=transform, after=after, limit=limit, actor=actor
     )
-
-
-@router.delete(
-    "/dataset-versions/{version_id}",
-    status_code=204,
-    openapi_extra=raises(*_OWNING, errors.PerturbationInUseError),
-)
-async def drop_perturbation(
-    version_id: UUID, actor: ActorDep, perturbations: Perturbations
-) -> None:
-    """Take a perturbed set away that no model was scored on (owners)."""
-    await perturbations.drop(version_id, actor=actor)

@@ -1,6 +1,8 @@
 import { Stack, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 
+import { ConfirmButton } from "../../components/ui/confirm-button";
 import { AnchorLink } from "../../components/ui/links";
 import { Section } from "../../components/ui/section";
 import type { DrawnField } from "../../lib/task-config";
@@ -8,7 +10,7 @@ import { ArchivePanel } from "./archive-panel";
 import { DatasetFacts } from "./dataset-facts";
 import { ItemsPreview } from "./items-preview";
 import { PerturbedSets } from "./perturbed-sets";
-import type { DatasetVersion } from "./queries";
+import { type DatasetVersion, useDeleteDataset } from "./queries";
 import { SettingsForm } from "./settings-form";
 import { TestAnswers } from "./test-answers";
 
@@ -55,6 +57,7 @@ export function DatasetDesk({ slug, version, versions, shown, gold }: DatasetDes
       </Section>
       <Section title={t("settings.title")}>
         <SettingsForm key={version.id} version={version} />
+        {version.origin === "upload" && <DeleteUpload slug={slug} version={version} />}
       </Section>
       <Section title={t("items.title")}>
         <ItemsPreview key={version.id} version={version} shown={shown} gold={gold} />
@@ -63,5 +66,25 @@ export function DatasetDesk({ slug, version, versions, shown, gold }: DatasetDes
         <PerturbedSets key={version.id} slug={slug} version={version} sets={sets} />
       </Section>
     </Stack>
+  );
+}
+
+/** Takes an upload away that came out wrong, after one question. */
+function DeleteUpload({ slug, version }: { slug: string; version: DatasetVersion }) {
+  const { t } = useTranslation("datasets");
+  const remove = useDeleteDataset();
+  const navigate = useNavigate();
+  return (
+    <ConfirmButton
+      size="compact-sm"
+      mt="md"
+      consequence={t("settings.deleteWill")}
+      onConfirm={async () => {
+        await remove.mutateAsync(version.id);
+        await navigate({ to: "/tasks/$slug/owner/datasets", params: { slug } });
+      }}
+    >
+      {t("settings.delete", version)}
+    </ConfirmButton>
   );
 }

@@ -192,6 +192,23 @@ test("variants are made anew with other transforms, and dropped after one questi
   await waitFor(() => expect(dropped).toEqual(["set-2"]));
 });
 
+test("an upload is deleted after one question", async () => {
+  const deleted: unknown[] = [];
+  server.use(
+    http.delete("*/api/v1/dataset-versions/:version_id", ({ params }) => {
+      deleted.push(params.version_id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderApp(`${page}?dataset=set-1`);
+  const name = "Delete Weather v1";
+  await userEvent.click(await screen.findByRole("button", { name }));
+  const dialog = await screen.findByRole("dialog", { name });
+  expect(dialog).toHaveTextContent("Snapshots keep what they froze.");
+  await userEvent.click(within(dialog).getByRole("button", { name }));
+  await waitFor(() => expect(deleted).toEqual(["set-1"]));
+});
+
 test("the list says when it loads, failed or is empty", async () => {
   server.use(stall("get", list));
   const first = renderApp(page);

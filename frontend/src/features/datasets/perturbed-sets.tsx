@@ -8,7 +8,7 @@ import { Empty } from "../../components/ui/states";
 import { formatPercent } from "../../lib/format";
 import { saidOf } from "../../lib/i18n/told";
 import { PerturbForm } from "./perturb-form";
-import { type DatasetVersion, useDropPerturbation } from "./queries";
+import { type DatasetVersion, useDeleteDataset } from "./queries";
 import { VariantsPreview } from "./variants-preview";
 
 interface PerturbedSetsProps {
@@ -50,7 +50,7 @@ interface Perturbation {
 
 function PerturbedSet({ set }: { set: DatasetVersion }) {
   const { t, i18n } = useTranslation("datasets");
-  const drop = useDropPerturbation();
+  const drop = useDeleteDataset();
   const [shown, setShown] = useState<string | null>(null);
   // The server writes it so; on the wire it is free JSON.
   const made = set.perturbation as unknown as Perturbation;

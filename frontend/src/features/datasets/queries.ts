@@ -151,7 +151,7 @@ export function usePerturb(versionId: string) {
   });
 }
 
-export function useDropPerturbation() {
+export function useDeleteDataset() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (versionId: string) =>

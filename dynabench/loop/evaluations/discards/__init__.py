@@ -1,0 +1,1 @@
+"""Datasets that are taken away: uploads that nothing was made of, and variants."""
