@@ -63,6 +63,7 @@ def show_evaluation(*, evaluation_id: EvaluationId, as_json: AsJson = False) -> 
     if measured is not None:
         facts += [
             ("examples per second", measured.examples_per_second),
+            *([("no speed because", measured.reason)] if measured.reason else []),
             ("in batches", measured.batched_examples_per_second),
             ("memory, peak GiB", measured.memory_peak_gib),
         ]

@@ -83,7 +83,7 @@ class DeltaRead(WireModel):
     ]
 
 
-class MeasurementRead(WireModel):
+class MeasurementRead(TellingModel):
     """How fast and how large a model was; what cannot be measured is null."""
 
     examples_per_second: Annotated[
@@ -91,6 +91,10 @@ class MeasurementRead(WireModel):
     ]
     examples_per_second_low: float | None
     examples_per_second_high: float | None
+    reason: Annotated[
+        str | None, Field(description="Why a model that was timed has no examples per second.")
+    ]
+    reason_told: Told | None = None
     batched_examples_per_second: float | None
     is_measured_at_client: Annotated[
         bool, Field(description="The model answers elsewhere; the way there is counted in.")

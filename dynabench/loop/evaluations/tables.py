@@ -104,6 +104,8 @@ measurements = Table(
     Column("throughput", Double),
     Column("throughput_low", Double),
     Column("throughput_high", Double),
+    # Why it has none, as a sentence, where it was timed.
+    Column("throughput_reason", Text),
     Column("batched_throughput", Double),
     Column("is_measured_at_client", Boolean, nullable=False),
     Column("memory_mean_bytes", BigInteger),

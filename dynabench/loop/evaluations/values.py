@@ -98,7 +98,8 @@ class Measurement:
     """How fast and how large a model was, and on which machine.
 
     Throughputs are items per second: one at a time (the median of the repeats, and the least
-    and most of them), and the best of batches. What cannot be measured is None.
+    and most of them), and the best of batches. What cannot be measured is None; where that
+    is the throughput of a model that was timed, `throughput_reason` is a sentence why.
     """
 
     throughput: float | None
@@ -112,6 +113,7 @@ class Measurement:
     machine: Mapping[str, object]
     reference_seconds: float | None
     measured_at: datetime
+    throughput_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

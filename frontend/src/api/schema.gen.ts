@@ -5900,6 +5900,12 @@ export interface components {
             /** Memory Peak Gib */
             memory_peak_gib: number | null;
             /**
+             * Reason
+             * @description Why a model that was timed has no examples per second.
+             */
+            reason: string | null;
+            reason_told?: components["schemas"]["Told"] | null;
+            /**
              * Reference Seconds
              * @description The time of a fixed piece of work on that machine.
              */

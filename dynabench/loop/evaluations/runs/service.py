@@ -21,10 +21,15 @@ from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import needs_sentencepiece
 from dynabench.loop.evaluations.runs.checking.rules import Checked
 from dynabench.loop.evaluations.runs.deltas.service import DeltaFinder
-from dynabench.loop.evaluations.runs.measures.rules import SAMPLE_ITEMS, best_of_batches
+from dynabench.loop.evaluations.runs.measures.rules import (
+    SAMPLE_ITEMS,
+    UNTIMED,
+    best_of_batches,
+    difference_of,
+)
 from dynabench.loop.evaluations.runs.repository import RunRepository
 from dynabench.loop.evaluations.runs.rows.rules import encode_rows
-from dynabench.loop.evaluations.runs.sources.values import Source
+from dynabench.loop.evaluations.runs.sources.values import Source, Timing
 from dynabench.loop.evaluations.runs.tallies.rules import SplitTally
 from dynabench.loop.evaluations.runs.targets.service import SourceOpener
 from dynabench.loop.evaluations.values import (
@@ -280,17 +285,20 @@ class EvaluationRunner:
         """Time the warm model; on changed texts nothing is timed."""
         if run.version.perturbs_id is not None:
             return None
-        timing = await run.source.timing(None if run.sample is None else _cut(run.sample))
+        sample = None if run.sample is None else _cut(run.sample)
+        timing = await run.source.timing(sample)
         if timing is None:
             return None
+        reason = await self._timing_fault(run, sample, timing)
         usage = run.source.usage()
         peaks = [one.memory_peak_bytes for one in run.shards if one.memory_peak_bytes is not None]
         spent = [one.cpu_seconds for one in run.shards if one.cpu_seconds is not None]
-        pace = timing.pace
+        pace = timing.pace if reason is None else None
         return Measurement(
             throughput=None if pace is None else pace.median,
             throughput_low=None if pace is None else pace.low,
             throughput_high=None if pace is None else pace.high,
+            throughput_reason=reason,
             batched_throughput=best_of_batches(run.shards),
             is_measured_at_client=timing.is_measured_at_client,
             memory_mean_bytes=usage.memory_mean_bytes,
@@ -300,6 +308,18 @@ class EvaluationRunner:
             reference_seconds=timing.reference_seconds,
             measured_at=self._clock.now(),
         )
+
+    async def _timing_fault(
+        self, run: _Pass, sample: ItemBlock | None, timing: Timing
+    ) -> str | None:
+        """Say why a pace does not count: the model failed, or answered otherwise than before."""
+        if sample is None or timing.is_measured_at_client:
+            return None
+        if timing.pace is None:
+            return UNTIMED.say()
+        async with self._db.read() as session:
+            outputs = await RunRepository(session).outputs(run.evaluation.id, sample.uids)
+        return difference_of(timing.answers, [outputs.get(uid, {}) for uid in sample.uids])
 
 
 def _require_an_answer(run: _Pass) -> None:

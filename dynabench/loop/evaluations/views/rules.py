@@ -7,6 +7,7 @@ from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.sentences import Sentence, recall
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.rules import MISSING_FILE, is_part_told
+from dynabench.loop.evaluations.runs.measures.rules import OTHERWISE, UNTIMED
 from dynabench.loop.evaluations.schemas import (
     DeltaRead,
     EvaluationRead,
@@ -160,6 +161,7 @@ def _measurement(one: Measurement) -> MeasurementRead:
         examples_per_second=one.throughput,
         examples_per_second_low=one.throughput_low,
         examples_per_second_high=one.throughput_high,
+        reason=recall(one.throughput_reason, [OTHERWISE, UNTIMED]),
         batched_examples_per_second=one.batched_throughput,
         is_measured_at_client=one.is_measured_at_client,
         memory_mean_gib=_gib(one.memory_mean_bytes),

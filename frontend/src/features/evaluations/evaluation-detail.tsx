@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/ui/data-table";
 import type { Schemas } from "../../lib/api-client";
 import { formatNumber } from "../../lib/format";
+import { saidOf } from "../../lib/i18n/told";
 import { useMetricTitle } from "../../lib/metric-titles";
 import classes from "./evaluations.module.css";
 import { speedInWords } from "./figures";
@@ -154,6 +155,11 @@ function Measured({ measurement }: { measurement: Schemas["MeasurementRead"] }) 
           </div>
         ))}
       </dl>
+      {measurement.reason !== null && (
+        <Text size="sm" mt="xs">
+          {saidOf(measurement.reason, measurement.reason_told)}
+        </Text>
+      )}
       <Text size="sm" c="dimmed" mt="xs">
         {measurement.is_measured_at_client ? `${t("measured.atClient")} ` : ""}
         {machine}

@@ -33,6 +33,7 @@ export function makeEvaluation(
       examples_per_second: 120.4,
       examples_per_second_low: 118,
       examples_per_second_high: 121.9,
+      reason: null,
       batched_examples_per_second: 2400,
       is_measured_at_client: false,
       memory_mean_gib: 0.21,

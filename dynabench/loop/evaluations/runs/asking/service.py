@@ -126,14 +126,22 @@ class Asker:
                 self._answered += len(answered[0])
                 yield answered
 
-    async def pace(self, inputs: Sequence[Inputs]) -> float:
-        """Ask inputs one at a time, each when the one before is answered; return the seconds.
+    def seen(self, value: Inputs) -> Inputs:
+        """Return what of an input the model may see."""
+        return self._spec.visible(value)
+
+    async def pace(self, inputs: Sequence[Inputs]) -> tuple[float, list[Answer]]:
+        """Ask inputs one at a time, each when the one before is answered.
+
+        Returns:
+            The seconds, and what was answered to each.
 
         Raises:
             ModelFailedError: If the model cannot be asked any more.
         """
         assert isinstance(self._target, Streams), "a model elsewhere is timed as it is asked"
         full = [await self._full(value) for value in inputs]
+        answers: list[Answer] = []
         started = perf_counter()
         try:
             stream = self._target.stream(
@@ -142,12 +150,12 @@ class Asker:
                 batch_timeout_seconds=self._patience.item_seconds,
             )
             async with contextlib.aclosing(stream):
-                async for _ in stream:
-                    pass
+                async for results in stream:
+                    answers.extend(results)
         except TargetStoppedError as error:
             await self._restart(error)
             raise self._failed(error.reason) from error
-        return perf_counter() - started
+        return perf_counter() - started, answers
 
     async def probe(self, inputs: Sequence[Inputs]) -> tuple[list[Prediction], list[float]]:
         """Ask a model elsewhere one input after the other; return also what each took.

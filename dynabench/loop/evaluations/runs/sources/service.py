@@ -20,7 +20,7 @@ from dynabench.loop.evaluations.prediction_files.values import UID
 from dynabench.loop.evaluations.runs.asking.service import Asker
 from dynabench.loop.evaluations.runs.asking.values import Patience
 from dynabench.loop.evaluations.runs.checking.rules import AnswerChecker, Checked
-from dynabench.loop.evaluations.runs.measures.rules import Pace, pace_of_calls
+from dynabench.loop.evaluations.runs.measures.rules import Timed, pace_of_calls
 from dynabench.loop.evaluations.runs.measures.service import measure_pace
 from dynabench.loop.evaluations.runs.sources.values import ShardAnswers, Timing
 
@@ -96,13 +96,19 @@ class ModelSource:
 
     async def timing(self, sample: ItemBlock | None) -> Timing | None:
         """Time a model of its own process on a sample; of one elsewhere the calls were timed."""
-        pace: Pace | None
+        values = () if sample is None else sample.values
         if self._asker.is_remote:
-            pace = pace_of_calls(self._call_seconds)
+            timed = Timed(pace_of_calls(self._call_seconds))
         else:
-            pace = await measure_pace(self._asker, [] if sample is None else sample.values)
+            timed = await measure_pace(self._asker, values)
+        asked = [values[place] for place in timed.answers]
+        checked = self._checker.check_all([*timed.answers.values()], asked)
         return Timing(
-            pace=pace,
+            pace=timed.pace,
+            answers={
+                place: outputs
+                for place, (outputs, _, _) in zip(timed.answers, checked, strict=True)
+            },
             is_measured_at_client=self._asker.is_remote,
             machine=describe_machine(),
             reference_seconds=await asyncio.to_thread(reference_seconds),

@@ -1,7 +1,7 @@
 """What an evaluation takes its answers from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from dynabench.engines.inference.metering import Usage
@@ -16,6 +16,7 @@ class Timing:
 
     Attributes:
         pace: Items per second; None if it could not be timed.
+        answers: The outputs while it was timed, by place in the sample; empty where it failed.
         is_measured_at_client: Whether the model answered elsewhere.
         machine: Which machine it was.
         reference_seconds: The time of a fixed piece of work there.
@@ -25,6 +26,7 @@ class Timing:
     is_measured_at_client: bool
     machine: Mapping[str, object]
     reference_seconds: float
+    answers: Mapping[int, Mapping[str, object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

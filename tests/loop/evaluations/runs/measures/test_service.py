@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from dynabench.engines.inference.adapters import build_target
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.loop.evaluations.runs.asking.service import Asker
@@ -24,7 +26,14 @@ def predict(batch):
 _MOST_A_SECOND = 1 / 0.005
 
 
-async def test_a_model_that_keeps_its_answers_is_not_timed_by_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "texts",
+    [range(60), range(12), [0], [number % 20 for number in range(60)], [1] * 60],
+    ids=["many", "few", "one", "three times each", "one sixty times"],
+)
+async def test_a_model_that_keeps_its_answers_is_not_timed_by_them(
+    tmp_path: Path, texts: list[int]
+) -> None:
     (tmp_path / "model.py").write_text(_FORGETS_NOTHING)
     spec = TargetSpec.from_json(
         {
@@ -36,12 +45,14 @@ async def test_a_model_that_keeps_its_answers_is_not_timed_by_them(tmp_path: Pat
         }
     )
     asker = Asker(spec, factory=build_target, patience=Patience())
-    sample = [{"text": f"item {number}"} for number in range(60)]
+    # What a model does not see makes no item another one.
+    sample = [{"text": f"item {text}", "unseen": place} for place, text in enumerate(texts)]
     async for _ in asker.ask(sample):
         pass
-    pace = await measure_pace(asker, sample)
+    timed = await measure_pace(asker, sample)
     used = asker.usage()
     await asker.close()
-    assert pace is not None
-    assert 20 < pace.low <= pace.median <= pace.high < _MOST_A_SECOND
+    assert timed.pace is not None
+    assert 20 < timed.pace.low <= timed.pace.median <= timed.pace.high < _MOST_A_SECOND
+    assert timed.answers
     assert used.memory_peak_bytes is not None
