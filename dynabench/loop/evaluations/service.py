@@ -13,7 +13,7 @@ from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion
+from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import is_asked_by_itself, missing_file
@@ -233,9 +233,12 @@ class EvaluationService:
     ) -> UUID | None:
         """Return the job of an evaluation: the one that does or did it, else a new one.
 
-        None where a model of predictions has no file for the version; that is written down.
+        None for a deleted model, and where a model of predictions has no file for the version;
+        that is written down, if it needs one.
         """
         repository = EvaluationRepository(session)
+        if model.deleted_at is not None or not await self._is_wanted(session, model, version):
+            return None
         held = await repository.hold(new_id(), model_id=model.id, version_id=version.id)
         if held.job_id is not None and await self._stands(session, held, held.job_id):
             return held.job_id
@@ -254,6 +257,15 @@ class EvaluationService:
         )
         await repository.start(held.id, job_id=job_id)
         return job_id
+
+    async def _is_wanted(self, session: Session, model: Model, version: DatasetVersion) -> bool:
+        """Tell whether a file has come, or is to: without items of `test` none is needed."""
+        if model.kind is not ModelKind.PREDICTIONS or version.sizes[Split.TEST]:
+            return True
+        digest = await EvaluationRepository(session).prediction_file(
+            model_id=model.id, version_id=version.id
+        )
+        return digest is not None
 
     async def _get(self, session: Session, model_id: UUID) -> Model:
         found = await self._models.get_many(session, [model_id])

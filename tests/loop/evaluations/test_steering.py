@@ -15,6 +15,7 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.tables import datasets
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
+from dynabench.loop.evaluations.removals.repository import RemovalRepository
 from dynabench.loop.evaluations.runs.probing.rules import PROBES
 from dynabench.loop.evaluations.values import EVALUATE_MODEL, EvaluationState
 from dynabench.loop.models.errors import ModelNotFoundError
@@ -242,3 +243,33 @@ async def test_what_a_job_could_not_write_down_is_shown_as_failed(
     assert (read.state, read.reason) == (EvaluationState.FAILED, "It was lost.")
     retried = await later.evaluations.retry(read.id, actor=builder)
     assert retried.state is EvaluationState.PENDING
+
+
+async def test_an_evaluation_that_went_with_its_model_ends_in_words(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    version = await make_dataset(database, task, [make_item(0)], clock=clock)
+    model = await make_model(database, task)
+    later = LaterChapters.over(database, clock)
+    await enqueue(later, database, model, version)
+    (job,) = await jobs_of(database, later, EVALUATE_MODEL)
+    async with database.transaction() as session:
+        await RemovalRepository(session).delete_evaluations(model.id)
+    done = await run(database, later, job.id)
+    assert (done.state, done.error) == (JobState.FAILED, "There is no such evaluation.")
+
+
+async def test_a_deleted_model_is_scored_on_nothing_that_comes_later(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    version = await make_dataset(database, task, [make_item(0)], clock=clock)
+    model = await make_model(database, task)
+    async with database.transaction() as session:
+        await session.execute(
+            update(models).where(models.c.id == model.id).values(deleted_at=clock.now())
+        )
+    later = LaterChapters.over(database, clock)
+    await enqueue(later, database, model, version)
+    assert await jobs_of(database, later, EVALUATE_MODEL) == []

@@ -16,7 +16,11 @@ from dynabench.loop.datasets.scans.service import ItemScan
 from dynabench.loop.datasets.scans.values import ItemBlock
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion, Split
-from dynabench.loop.evaluations.errors import ModelFailedError, NothingAnsweredError
+from dynabench.loop.evaluations.errors import (
+    EvaluationNotFoundError,
+    ModelFailedError,
+    NothingAnsweredError,
+)
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import needs_sentencepiece
 from dynabench.loop.evaluations.runs.checking.rules import Checked
@@ -151,7 +155,9 @@ class EvaluationRunner:
             found = await EvaluationRepository(session).find(
                 model_id=model_id, version_id=version_id
             )
-        assert found is not None, "its row is written with the job"
+        # Its row is written with the job, and goes with its model.
+        if found is None:
+            raise EvaluationNotFoundError
         return found
 
     async def _score(self, evaluation: Evaluation, steps: Steps) -> None:

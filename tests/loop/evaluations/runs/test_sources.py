@@ -91,6 +91,20 @@ async def test_a_model_of_predictions_waits_for_its_file_and_is_scored_by_it(
     assert [(score.split, score.items) for score in read.scores] == [("test", 4)]
 
 
+async def test_a_model_of_predictions_needs_no_file_where_nothing_is_tested(
+    database: Database, clock: HeldClock, tmp_path: Path
+) -> None:
+    task = await make_task(database)
+    items = [make_item(number, split=Split.TRAIN) for number in range(4)]
+    version = await make_dataset(
+        database, task, [*items, make_item(9, split=Split.DEV)], clock=clock
+    )
+    model = await make_model(database, task, kind=ModelKind.PREDICTIONS)
+    later = LaterChapters.over(database, clock, blobs=tmp_path)
+    await later.evaluations.enqueue_version(version.id)
+    assert await later.views.of_model(model.id, actor=ADMIN) == []
+
+
 def varied(item: DatasetItem, transform: str, text: str) -> DatasetItem:
     return replace(
         item,
