@@ -1,13 +1,25 @@
 """Who is shown what and who is never learned from: draws that a seed repeats."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dynabench.app.study.materials.files import comparable
 from dynabench.app.study.values import HELD_OUT_PERCENT, Item, Material
 from dynabench.loop.datasets.releases.values import Candidate, Plan, seeded_order
 from dynabench.loop.validations.values import Verdict
+
+KindOf: TypeAlias = Callable[[Item], Hashable]
+"""What a control has as much of as the adversarial arm."""
+
+_FIFTHS = 5
+
+
+def any_kind(item: Item) -> Hashable:
+    """Treat all items as of one kind."""
+    del item
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +107,19 @@ def candidates(fooling: Iterable[Item]) -> list[Candidate]:
 
 
 def control_draw(
-    shown: Sequence[Item], *, plan: Plan, closed: Collection[str], size: int, seed: int, number: int
+    shown: Sequence[Item],
+    *,
+    plan: Plan,
+    closed: Collection[str],
+    learned: Iterable[Item],
+    seed: int,
+    number: int,
+    kind_of: KindOf = any_kind,
 ) -> tuple[Item, ...]:
     """Draw as many items at random from all that the target was shown, fooled or not.
+
+    Of each kind there are as many as among what the adversarial arm learns from, which is free
+    itself: there are always enough.
 
     What the release must not learn from is closed to the control too: contexts of dev and
     test, people who write for test alone, and what others found wrong.
@@ -109,9 +131,22 @@ def control_draw(
         and item.writer not in plan.test_only_annotators
         and item.verdict() is not Verdict.INCORRECT
     ]
-    assert len(free) >= size, "what was released for training is among them"
+    wanted = Counter(kind_of(item) for item in learned)
     free.sort(key=lambda item: seeded_order(seed, f"control {number}", item.uid))
-    return tuple(free[:size])
+    drawn: list[Item] = []
+    for item in free:
+        kind = kind_of(item)
+        if wanted[kind]:
+            wanted[kind] -= 1
+            drawn.append(item)
+    assert not wanted.total(), "what was released for training is among them"
+    return tuple(drawn)
+
+
+def fifths(confidences: Mapping[str, float]) -> dict[str, int]:
+    """Return which fifth each item is in, by a model's confidence in its own answer."""
+    order = sorted(confidences, key=lambda uid: (confidences[uid], uid))
+    return {uid: place * _FIFTHS // len(order) for place, uid in enumerate(order)}
 
 
 def require_disjoint(learned: Iterable[Item], scored: Iterable[Item]) -> None:

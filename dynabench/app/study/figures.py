@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dynabench.app.study.results import RoundNumbers, SetNumbers, StudyNumbers
-from dynabench.app.study.values import Arm
+from dynabench.app.study.values import HELD_OUT_KNOWN, Arm, SetKind
 from dynabench.science.statistics.replicates import mean_of_replicates
 
 _PER_CENT = 100.0
@@ -50,9 +50,8 @@ class SetFigures:
 
     Attributes:
         accuracy: Of each arm after 0, 1, … rounds.
-        difference: Adversarial minus control after the last round, paired by seed.
-        gain: Adversarial after the last round minus the first model.
-        control_gain: The same of the control.
+        differences: Adversarial minus each control after the last round, paired by seed.
+        gains: Each arm after the last round minus the first model.
         surely_above: In how many seeds the items alone tell that adversarial is above.
         surely_below: In how many they tell that it is below.
     """
@@ -60,35 +59,82 @@ class SetFigures:
     first: SetNumbers
     items: tuple[int, int]
     accuracy: dict[Arm, list[Figure | None]]
-    difference: Figure | None
-    gain: Figure | None
-    control_gain: Figure | None
+    differences: dict[Arm, Figure | None]
+    gains: dict[Arm, Figure | None]
     surely_above: int
     surely_below: int
+
+    @property
+    def difference(self) -> Figure | None:
+        """Adversarial minus the random control."""
+        return self.differences[Arm.CONTROL]
+
+
+def arms_of(numbers: SetNumbers) -> list[Arm]:
+    """Return the arms that were played, in the order in which they are told."""
+    return [arm for arm in Arm if arm in numbers.accuracy]
 
 
 def set_figures(study: StudyNumbers) -> list[SetFigures]:
     """Return every scored set, in the order in which a seed names them."""
-    return [
-        _over_seeds([seed.sets[place] for seed in study.seeds])
-        for place in range(len(study.seeds[0].sets))
-    ]
+    seeds = [_with_known(seed.sets) for seed in study.seeds]
+    return [_over_seeds([sets[place] for sets in seeds]) for place in range(len(seeds[0]))]
+
+
+def _with_known(sets: Sequence[SetNumbers]) -> Sequence[SetNumbers]:
+    """Add what the first model had right of what was held out, where it was not kept.
+
+    It is what is left of the whole without the part that fooled the first model.
+    """
+    if any(one.kind is SetKind.HELD_OUT_KNOWN for one in sets):
+        return sets
+    found: list[SetNumbers] = []
+    for one in sets:
+        found.append(one)
+        if one.kind is SetKind.HELD_OUT_FOOLING:
+            whole = next(other for other in sets if other.kind is SetKind.HELD_OUT)
+            found.append(_rest(whole, one))
+    return found
+
+
+def _rest(whole: SetNumbers, part: SetNumbers) -> SetNumbers:
+    items = whole.items - part.items
+    accuracy = {
+        arm: [
+            (share * whole.items - (other or 0.0) * part.items) / items
+            if items and share is not None
+            else None
+            for share, other in zip(shares, part.accuracy[arm], strict=True)
+        ]
+        for arm, shares in whole.accuracy.items()
+    }
+    return SetNumbers(
+        name=HELD_OUT_KNOWN,
+        kind=SetKind.HELD_OUT_KNOWN,
+        items=items,
+        contexts=0,
+        accuracy=accuracy,
+        paired=None,
+    )
 
 
 def _over_seeds(found: Sequence[SetNumbers]) -> SetFigures:
     after = range(len(found[0].accuracy[Arm.ADVERSARIAL]))
     accuracy = {
         arm: [Figure.of(one.accuracy[arm][number] for one in found) for number in after]
-        for arm in Arm
+        for arm in arms_of(found[0])
     }
     intervals = [one.paired for one in found if one.paired is not None]
     return SetFigures(
         first=found[0],
         items=(min(one.items for one in found), max(one.items for one in found)),
         accuracy=accuracy,
-        difference=Figure.of(_differences(found, Arm.ADVERSARIAL, Arm.CONTROL)),
-        gain=Figure.of(_gains(found, Arm.ADVERSARIAL)),
-        control_gain=Figure.of(_gains(found, Arm.CONTROL)),
+        differences={
+            arm: Figure.of(_differences(found, Arm.ADVERSARIAL, arm))
+            for arm in arms_of(found[0])
+            if arm is not Arm.ADVERSARIAL
+        },
+        gains={arm: Figure.of(_gains(found, arm)) for arm in arms_of(found[0])},
         surely_above=sum(one.low is not None and one.low > 0 for one in intervals),
         surely_below=sum(one.high is not None and one.high < 0 for one in intervals),
     )
@@ -169,7 +215,8 @@ def input_only_figures(study: StudyNumbers) -> dict[Arm, Figure | None] | None:
     found = [seed.input_only for seed in study.seeds]
     if any(one is None for one in found):
         return None
-    return {arm: Figure.of(one[arm] for one in found if one is not None) for arm in Arm}
+    played = [arm for arm in Arm if found[0] is not None and arm in found[0]]
+    return {arm: Figure.of(one[arm] for one in found if one is not None) for arm in played}
 
 
 def majority_figure(study: StudyNumbers) -> Figure | None:

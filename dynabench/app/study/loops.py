@@ -1,12 +1,21 @@
 """One seed of one loop: collect, validate, release, retrain; and its control."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from dynabench.app.study.draws import Draw, candidates, control_draw, draw, require_disjoint
+from dynabench.app.study.draws import (
+    Draw,
+    KindOf,
+    any_kind,
+    candidates,
+    control_draw,
+    draw,
+    fifths,
+    require_disjoint,
+)
 from dynabench.app.study.errors import PoolTooSmallError
 from dynabench.app.study.results import ArmPlayed, RoundDrawn, RoundPlayed, SetScored
 from dynabench.app.study.values import Arm, Item, Material, Plan, ScoredSet, SetKind
@@ -79,6 +88,25 @@ class Game:
             answer[self.config.answer_name] == item.label
             for answer, item in zip(answers, items, strict=True)
         ]
+
+    def confidences(self, model: TrainedModel, items: Sequence[Item]) -> dict[str, float]:
+        """Return how probable a model finds its own answer to each item; 1 where it tells none."""
+        answers = model.predict([item.inputs for item in items])
+        return {item.uid: _highest(answer) for answer, item in zip(answers, items, strict=True)}
+
+    def kinds(self, arm: Arm) -> KindOf:
+        """Return what a control has as much of as the adversarial arm."""
+        if arm is Arm.BY_LABEL:
+            return _label_of
+        if arm is Arm.BY_CONFIDENCE:
+            first = self.fit(self.material.base)
+            fifth = {
+                uid: place
+                for shown in self.draw.slices
+                for uid, place in fifths(self.confidences(first, shown)).items()
+            }
+            return lambda item: (item.label, fifth[item.uid])
+        return any_kind
 
     def release(self, number: int, fooled: Collection[str]) -> "Released":
         """Split what fooled the target by the platform's rules; seeded, so it can be repeated."""
@@ -171,9 +199,12 @@ def play_adversarial(material: Material, *, plan: Plan, seed: int) -> ArmPlayed:
     return _played(game, Arm.ADVERSARIAL, learned, models, releases, rounds)
 
 
-def play_control(material: Material, *, plan: Plan, played: ArmPlayed) -> ArmPlayed:
+def play_control(
+    material: Material, *, plan: Plan, played: ArmPlayed, arm: Arm = Arm.CONTROL
+) -> ArmPlayed:
     """Learn from as many items of the same rounds, drawn at random, fooled or not."""
     game = Game.of(material, plan=plan, seed=played.seed)
+    kind_of = game.kinds(arm)
     learned = list(material.base)
     models: list[TrainedModel] = []
     releases: list[Released] = []
@@ -188,9 +219,10 @@ def play_control(material: Material, *, plan: Plan, played: ArmPlayed) -> ArmPla
             shown,
             plan=released.plan,
             closed=released.closed,
-            size=len(theirs),
+            learned=released.items[Split.TRAIN],
             seed=game.seed,
             number=number,
+            kind_of=kind_of,
         )
         # Before its first round the control has the model from which both arms start.
         fooled = game.right(models[-1], shown).count(False) if models else before.first_fooled
@@ -204,7 +236,7 @@ def play_control(material: Material, *, plan: Plan, played: ArmPlayed) -> ArmPla
                 labels=_labels(drawn),
             )
         )
-    return _played(game, Arm.CONTROL, learned, models, releases, rounds)
+    return _played(game, arm, learned, models, releases, rounds)
 
 
 def _played(
@@ -235,6 +267,22 @@ def _played(
         input_only=game.input_only(learned[len(game.material.base) :]),
         majority=game.majority(),
     )
+
+
+def _label_of(item: Item) -> Hashable:
+    return item.label
+
+
+def _highest(answer: Mapping[str, object]) -> float:
+    """Return the highest probability that an answer gives to a label."""
+    shares = [
+        share
+        for value in answer.values()
+        if isinstance(value, Mapping)
+        for share in value.values()
+        if isinstance(share, float)
+    ]
+    return max(shares, default=1.0)
 
 
 def _without(item: Item, hidden: Collection[str]) -> Item:

@@ -23,7 +23,9 @@ One loop, one seed:
 5. **Retrain**: the recipe learns the static data and the train items of all rounds so far.
 6. **Control**: a second model starts from the same first model. Each round it learns from as many
    items, drawn at random from all that the target was shown, fooled or not, without the contexts
-   and writers that the release keeps from train. Recipe and seed are the same.
+   and writers that the release keeps from train. Recipe and seed are the same. Where played,
+   two more controls are drawn: one with as many items of each **label** as the adversarial arm
+   learns, one with as many of each label and fifth by the first model's **confidence**.
 7. **Evaluate**: both arms, after every round, on the test of every round, on what was held out, on
    a static set of the first model's kind and on sets of other makers.
 
@@ -44,11 +46,14 @@ CAVEATS = """\
   source has no votes.
 - **Tests of rounds are biased.** Each holds only what fooled its round's target, which therefore
   has 0 % there. The adversarial arm's later models grew from that target and share its errors; the
-  control did not. *held out, fooling the first model* is adversarial to both arms alike, as both
-  began with that model.
+  control did not.
+- **“Fooling the first model” rewards disagreeing with it.** That part of what was held out favours
+  an arm that learned from the first model's errors; its other part, *right by the first model*,
+  does the opposite. Neither says anything without the other; together they are what was held out.
 - **Fooling shifts labels.** A target that prefers one label is fooled by the others, so that rounds
-  differ in their labels and the next model may swing the other way. The control draws labels as
-  they come. The shares are given; no attempt was made to separate this from the rest.
+  differ in their labels and the next model may swing the other way. The random
+  control draws labels as they come; only the controls matched by label tell this from the rest.
+  Where none was played, a difference from the random control may be one of labels.
 - **Loops share their data.** The three of inference have the first model and the static set in
   common. Counts over loops are a summary and no test.
 - **Seeds share their data.** They draw anew what is held out, which round shows what, the splits

@@ -13,7 +13,7 @@ from dynabench.app.study.figures import (
 )
 from dynabench.app.study.prose import CAVEATS, HOW, LITERATURE, OPENING, REMARKS
 from dynabench.app.study.results import StudyNumbers
-from dynabench.app.study.values import Arm, SetKind
+from dynabench.app.study.values import CONTROLS, Arm, SetKind
 
 REPORT_FILE = "does-retraining-help.md"
 _NOTHING = "–"
@@ -52,9 +52,17 @@ _SHORT_HEAD = (
     "first model",
     "adversarial",
     "random control",
-    "adversarial − control",
+    "adversarial − random control",
+    "− control by label",
+    "− control by label and confidence",
 )
-_SHORT_KINDS = (SetKind.HELD_OUT, SetKind.HELD_OUT_FOOLING, SetKind.STATIC, SetKind.UNTOUCHED)
+_SHORT_KINDS = (
+    SetKind.HELD_OUT,
+    SetKind.HELD_OUT_FOOLING,
+    SetKind.HELD_OUT_KNOWN,
+    SetKind.STATIC,
+    SetKind.UNTOUCHED,
+)
 
 
 def _settings(studies: Sequence[StudyNumbers]) -> str:
@@ -80,7 +88,7 @@ def _short(study: StudyNumbers) -> Iterator[Sequence[str]]:
                 _mean(one.accuracy[Arm.ADVERSARIAL][0]),
                 _mean(one.accuracy[Arm.ADVERSARIAL][-1]),
                 _mean(one.accuracy[Arm.CONTROL][-1]),
-                _points(one.difference),
+                *(_points(one.differences.get(arm)) for arm in CONTROLS),
             )
 
 
@@ -89,6 +97,7 @@ def _verdicts(studies: Sequence[StudyNumbers]) -> Iterator[str]:
     kinds = {
         SetKind.HELD_OUT: "held out of what was collected from",
         SetKind.HELD_OUT_FOOLING: "held out and fooling the first model",
+        SetKind.HELD_OUT_KNOWN: "held out and right by the first model",
         SetKind.STATIC: "of the kind that the first model learned from",
         SetKind.UNTOUCHED: "of other makers",
     }
@@ -100,10 +109,24 @@ def _verdicts(studies: Sequence[StudyNumbers]) -> Iterator[str]:
         lines.append(
             f"- **On sets {words}** ({len(found)}): against the random control the adversarial arm "
             f"is {_told([one.difference for one in found])}; against the first model it is "
-            f"{_told([one.gain for one in found])}, and the control is "
-            f"{_told([one.control_gain for one in found])}."
+            f"{_told([one.gains[Arm.ADVERSARIAL] for one in found])}, and the control is "
+            f"{_told([one.gains[Arm.CONTROL] for one in found])}.{_matched(found)}"
         )
     yield "\n".join(lines)
+
+
+def _matched(found: Sequence[SetFigures]) -> str:
+    """Say what is left against controls that learn as many items of each label."""
+    told: list[str] = []
+    words = {Arm.BY_LABEL: "label", Arm.BY_CONFIDENCE: "label and confidence"}
+    for arm, by in words.items():
+        figures = [one.differences[arm] for one in found if arm in one.differences]
+        if figures:
+            told.append(
+                f" Against a control matched by {by}, played in {len(figures)}, it is "
+                f"{_told(figures)}."
+            )
+    return "".join(told) or " No matched control was played."
 
 
 def _told(figures: Sequence[Figure | None]) -> str:
@@ -181,12 +204,12 @@ def _accuracies(study: StudyNumbers) -> str:
         "arm",
         *(str(number) for number in range(after)),
         "last − first",
-        "adversarial − control",
+        "adversarial − this control",
         "seeds whose items tell",
     )
     rows: list[Sequence[str]] = []
     for one in found:
-        rows += [_accuracy_row(one, Arm.ADVERSARIAL), _accuracy_row(one, Arm.CONTROL)]
+        rows += [_accuracy_row(one, arm) for arm in one.accuracy]
     return _table(head, rows)
 
 
@@ -198,11 +221,11 @@ def _accuracy_row(one: SetFigures, arm: Arm) -> Sequence[str]:
     return (
         one.first.name if is_first else "",
         size if is_first else "",
-        arm.value,
+        arm.words,
         *(_mean(figure) for figure in one.accuracy[arm]),
-        _points(one.gain if is_first else one.control_gain),
-        _points(one.difference) if is_first else "",
-        told if is_first else "",
+        _points(one.gains[arm]),
+        "" if is_first else _points(one.differences[arm]),
+        told if arm is Arm.CONTROL and one.first.paired is not None else "",
     )
 
 
@@ -212,12 +235,10 @@ def _shares(study: StudyNumbers) -> str:
         arm: ", ".join(
             f"{share:.0f} % {label}" for label, share in label_shares(study, arm).items()
         )
-        for arm in Arm
+        for arm in study.seeds[0].rounds[0].labels
     }
-    return (
-        f"Labels learned from over all rounds: adversarial {arms[Arm.ADVERSARIAL]}; control "
-        f"{arms[Arm.CONTROL]}."
-    )
+    told = "; ".join(f"{arm.words} {shares}" for arm, shares in arms.items())
+    return f"Labels learned from over all rounds: {told}."
 
 
 def _artifacts(study: StudyNumbers) -> str:

@@ -14,7 +14,7 @@ from dynabench.app.study.errors import StudyProcessError
 from dynabench.app.study.loops import play_adversarial, play_control, summary_of
 from dynabench.app.study.parts import Parts
 from dynabench.app.study.results import ArmPlayed, StudyNumbers
-from dynabench.app.study.values import Arm, Material, Plan
+from dynabench.app.study.values import CONTROLS, Arm, Material, Plan
 
 OnSeed: TypeAlias = Callable[[str, int], None]
 """Called with the loop's name and the seed whose two arms are done."""
@@ -92,15 +92,18 @@ def _play(task: _Task) -> None:
     _arms(task)
 
 
-def _arms(task: _Task) -> tuple[ArmPlayed, ArmPlayed]:
-    """Return both arms of a seed, read where they are done and else played and kept."""
+def _arms(task: _Task) -> tuple[ArmPlayed, ...]:
+    """Return all arms of a seed, the adversarial one first; what is done is read."""
     parts = Parts(task.folder, task.material, plan=task.plan)
     played = parts.read(task.seed, Arm.ADVERSARIAL)
     if played is None:
         played = play_adversarial(task.material, plan=task.plan, seed=task.seed)
         parts.write(played)
-    control = parts.read(task.seed, Arm.CONTROL)
-    if control is None:
-        control = play_control(task.material, plan=task.plan, played=played)
-        parts.write(control)
-    return played, control
+    found = [played]
+    for arm in CONTROLS:
+        control = parts.read(task.seed, arm)
+        if control is None:
+            control = play_control(task.material, plan=task.plan, played=played, arm=arm)
+            parts.write(control)
+        found.append(control)
+    return tuple(found)

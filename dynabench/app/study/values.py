@@ -29,7 +29,22 @@ class Arm(StrEnum):
     """How the train items of a round are chosen."""
 
     ADVERSARIAL = "adversarial"
+    # At random from all that the target was shown.
     CONTROL = "control"
+    # At random, with as many items of each label as the adversarial arm has.
+    BY_LABEL = "control-by-label"
+    # At random, as many of each label and of each fifth by the first model's confidence.
+    BY_CONFIDENCE = "control-by-confidence"
+
+    @property
+    def words(self) -> str:
+        """What reports call it."""
+        return self.value.replace("-", " ")
+
+
+HELD_OUT_KNOWN = "held out, right by the first model"
+CONTROLS = (Arm.CONTROL, Arm.BY_LABEL, Arm.BY_CONFIDENCE)
+"""The arms that learn what was drawn at random."""
 
 
 class SetKind(StrEnum):
@@ -41,6 +56,8 @@ class SetKind(StrEnum):
     HELD_OUT = "held_out"
     # Those of them that fool the first model, from which both arms start.
     HELD_OUT_FOOLING = "held_out_fooling"
+    # The others of them. Those alone would reward disagreeing with the first model.
+    HELD_OUT_KNOWN = "held_out_known"
     # Of the kind that the first model learned from: is it forgotten?
     STATIC = "static"
     # Of other makers altogether.

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynabench.app.study.draws import candidates, control_draw, draw, require_disjoint
+from dynabench.app.study.draws import candidates, control_draw, draw, fifths, require_disjoint
 from dynabench.app.study.errors import PoolTooSmallError
 from dynabench.app.study.loops import Game, play_adversarial, play_control
 from dynabench.app.study.materials.files import cleaned
 from dynabench.app.study.results import RoundDrawn, RoundPlayed
-from dynabench.app.study.values import Item, Material, Plan, ScoredSet, SetKind
+from dynabench.app.study.values import Arm, Item, Material, Plan, ScoredSet, SetKind
 from dynabench.loop.datasets.releases.mixing.values import Splitting
 from dynabench.loop.datasets.releases.rules import plan_release
 from dynabench.loop.datasets.values import Split
@@ -96,7 +96,7 @@ def test_no_context_is_both_held_out_or_tested_and_learned_from(
         tested = [one for one in shown if plan.splits.get(one.uid) in {Split.DEV, Split.TEST}]
         closed = {item.context for item in tested}
         control = control_draw(
-            shown, plan=plan, closed=closed, size=len(train), seed=seed, number=number
+            shown, plan=plan, closed=closed, learned=train, seed=seed, number=number
         )
         assert len(control) == len(train) == len({item.uid for item in control})
         require_disjoint([*train, *control], [*tested, *drawn.held_out])
@@ -111,7 +111,7 @@ def test_what_others_found_wrong_is_learned_from_by_neither_arm() -> None:
 
     found = candidates(shown)
     plan = plan_release(found, Splitting(seed=0, people_are_known=False))
-    control = control_draw(shown, plan=plan, closed=(), size=3, seed=0, number=1)
+    control = control_draw(shown, plan=plan, closed=(), learned=shown[1:], seed=0, number=1)
 
     assert [one.verdict() for one in shown] == [
         Verdict.INCORRECT,
@@ -182,3 +182,38 @@ def test_a_pool_that_fools_nobody_ends_with_a_sentence(material: Material, plan:
         PoolTooSmallError, match=r"Round \d of the study sentiment collected nothing"
     ):
         play_adversarial(easy, plan=plan, seed=0)
+
+
+def test_a_matched_control_learns_as_many_items_of_each_label(
+    material: Material, plan: Plan
+) -> None:
+    played = play_adversarial(material, plan=plan, seed=0)
+
+    for arm in (Arm.BY_LABEL, Arm.BY_CONFIDENCE):
+        control = play_control(material, plan=plan, played=played, arm=arm)
+        assert control.arm is arm
+        for one, other in zip(played.rounds, control.rounds, strict=True):
+            assert isinstance(other, RoundDrawn)
+            assert other.labels == one.labels
+            assert other.train == one.train
+    free = play_control(material, plan=plan, played=played)
+    assert [one.labels for one in free.rounds] != [one.labels for one in played.rounds]
+
+
+def test_a_control_matched_by_confidence_has_as_many_items_of_each_fifth() -> None:
+    shown = [an_item(number, context=str(number)) for number in range(50)]
+    fifth = fifths({item.uid: int(item.uid) / 50 for item in shown})
+    learned = shown[40:45] + shown[0:3]
+
+    drawn = control_draw(
+        shown,
+        plan=plan_release([], Splitting(seed=0, people_are_known=False)),
+        closed=(),
+        learned=learned,
+        seed=0,
+        number=1,
+        kind_of=lambda item: fifth[item.uid],
+    )
+
+    assert sorted(fifth[item.uid] for item in drawn) == [0, 0, 0, 4, 4, 4, 4, 4]
+    assert {item.uid for item in drawn} != {item.uid for item in learned}

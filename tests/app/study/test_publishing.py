@@ -16,7 +16,7 @@ from dynabench.app.study.publishing import DATA_FOLDER, publish, read_numbers
 from dynabench.app.study.report import REPORT_FILE
 from dynabench.app.study.results import StudyNumbers
 from dynabench.app.study.running import run_studies
-from dynabench.app.study.values import Arm, Material, Plan
+from dynabench.app.study.values import Arm, Material, Plan, SetKind
 from dynabench.science.statistics.replicates import mean_of_replicates
 
 
@@ -53,7 +53,7 @@ def test_an_interrupted_study_goes_on_where_it_was(
 
     def counted(material: Material, *, plan: Plan, seed: int) -> object:
         played.append(("adversarial", seed))
-        if len(played) == 3:
+        if len(played) == 5:
             raise KeyboardInterrupt
         return play_adversarial(material, plan=plan, seed=seed)
 
@@ -66,13 +66,14 @@ def test_an_interrupted_study_goes_on_where_it_was(
     monkeypatch.setattr(running, "play_control", counted_control)
     with pytest.raises(KeyboardInterrupt):
         run(material, plan, tmp_path)
-    assert played == [("adversarial", 0), ("control", 0), ("adversarial", 1)]
+    controls = [("control", 0)] * 3
+    assert played == [("adversarial", 0), *controls, ("adversarial", 1)]
     (tmp_path / "parts" / "sentiment" / "left.1.tmp").write_text("{", encoding="utf-8")
 
     (found,), done = run(material, plan, tmp_path)
 
     # The first seed was done, and only the second one is played now.
-    assert played[3:] == [("adversarial", 1), ("control", 0)]
+    assert played[5:] == [("adversarial", 1), *controls]
     assert found == numbers
     assert done == [("sentiment", 0), ("sentiment", 1)]
     played.clear()
@@ -84,7 +85,7 @@ def test_an_interrupted_study_goes_on_where_it_was(
     run(material, plan, tmp_path)
     assert played == [("control", 0)]
     run(replace(material, base=material.base[1:]), replace(plan, seeds=1), tmp_path)
-    assert len(played) == 3
+    assert len(played) == 5
 
 
 def test_another_process_is_told_everything_it_needs(
@@ -136,9 +137,10 @@ def test_the_report_holds_the_numbers_that_are_kept(numbers: StudyNumbers, tmp_p
     for one in set_figures(numbers):
         assert one.difference is not None
         mean = f"{one.difference.mean:+.1f}".replace("-", "−")
-        rows = [row for row in report.splitlines() if f"| {one.first.name} |" in row]
-        assert rows
-        assert all(f"| {mean} [" in row for row in rows)
+        lines = report.splitlines()
+        row = next(at for at, row in enumerate(lines) if row.startswith(f"| {one.first.name} |"))
+        assert lines[row + 1].startswith("|  |  | control |")
+        assert f"| {mean} [" in lines[row + 1]
     plot = tmp_path / "plots" / "sentiment.svg"
     assert b"<dc:date>" not in plot.read_bytes()
     assert f"(plots/{plot.name})" in report
@@ -161,3 +163,24 @@ def test_without_matplotlib_the_report_has_tables_and_says_so(
     assert "matplotlib) was not installed" in report
     assert "![" not in report
     assert [path.suffix for path in written] == [".json", ".md"]
+
+
+def test_the_two_parts_of_what_was_held_out_make_up_the_whole(numbers: StudyNumbers) -> None:
+    """Kept by a seed, or worked out where a seed kept the first part alone: the same."""
+    older = [
+        seed.model_copy(
+            update={"sets": [one for one in seed.sets if one.kind is not SetKind.HELD_OUT_KNOWN]}
+        )
+        for seed in numbers.seeds
+    ]
+    worked_out = set_figures(numbers.model_copy(update={"seeds": older}))
+
+    kept = set_figures(numbers)
+    assert [one.first.name for one in worked_out] == [one.first.name for one in kept]
+    for one, other in zip(worked_out, kept, strict=True):
+        assert one.items == other.items
+        for arm in Arm:
+            found, expected = one.accuracy[arm][-1], other.accuracy[arm][-1]
+            assert found is not None
+            assert expected is not None
+            assert found.mean == pytest.approx(expected.mean)
