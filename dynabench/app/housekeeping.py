@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
 from uuid import UUID, uuid5
 
 import structlog
@@ -18,6 +19,7 @@ from dynabench.kit.errors import UnavailableError
 from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
+from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.validations.leases.service import ValidationLeaseService
 from dynabench.people.sign_ins.service import SignInService
 
@@ -42,6 +44,8 @@ class Housekeeping:
         context_leases: ContextLeaseService,
         validation_leases: ValidationLeaseService,
         desk: ReleaseDesk,
+        removals: RemovalService,
+        rejected_model_days: int,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -51,6 +55,8 @@ class Housekeeping:
         self._context_leases = context_leases
         self._validation_leases = validation_leases
         self._desk = desk
+        self._removals = removals
+        self._rejected_age = timedelta(days=rejected_model_days)
 
     async def keep_asking(self) -> None:
         """Ask for the day's job until cancelled; a day that was slept through is made up for.
@@ -82,6 +88,9 @@ class Housekeeping:
             "rate_limits": await self._limiter.purge(),
             "context_leases": await self._context_leases.purge(),
             "validation_leases": await self._validation_leases.purge(),
+            "rejected_models": await self._removals.drop_rejected(
+                before=self._clock.now() - self._rejected_age
+            ),
         }
 
     def handlers(self) -> Mapping[str, Handler]:

@@ -168,6 +168,8 @@ def _add_housekeeping(parts: Parts) -> None:
             context_leases=ContextLeaseService(db=db, clock=clock),
             validation_leases=ValidationLeaseService(db=db, clock=clock),
             desk=parts.get(ReleaseDesk),
+            removals=parts.get(RemovalService),
+            rejected_model_days=parts.settings.rejected_model_days,
         )
     )
 

@@ -168,6 +168,8 @@ class Settings(BaseModel):
         max_submission_mb: The largest file of a submitted model, or of predictions, in MB.
         submissions_per_day: How many submissions of one person to one task may pass the checks
             within 24 hours.
+        rejected_model_days: So many days after its submission the files of a rejected model are
+            deleted.
         trust_submitters: Whether submitted code is run without a sandbox where this machine cannot
             isolate it; only where everybody who may submit is trusted with the whole server.
         submission_memory_mb: Memory, in MiB, that all processes of one submitted model may hold.
@@ -214,6 +216,7 @@ class Settings(BaseModel):
     target_timeout_seconds: float = Field(default=10.0, gt=0, le=300)
     max_submission_mb: int = Field(default=2048, ge=1, le=1_000_000)
     submissions_per_day: int = Field(default=10, ge=1, le=10_000)
+    rejected_model_days: int = Field(default=30, ge=1, le=36_500)
     trust_submitters: bool = False
     submission_memory_mb: int = Field(default=4096, ge=64)
     submission_disk_mb: int = Field(default=512, ge=1)

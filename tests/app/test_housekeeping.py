@@ -12,10 +12,14 @@ from sqlalchemy import Table, func, select, update
 
 from dynabench.app.housekeeping import TIDY_UP, Housekeeping
 from dynabench.app.wiring import Wiring, job_handlers
+from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.runtime import JobRuntime
 from dynabench.engines.jobs.values import JobState
+from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.kit.idempotency import RequestKey, idempotency_keys
 from dynabench.loop.contexts.tables import context_leases
+from dynabench.loop.models.tables import models
+from dynabench.loop.models.values import MODEL_FILES_LEFT, ModelKind, ModelStatus
 from dynabench.loop.validations.service import ValidationService
 from dynabench.loop.validations.tables import validation_leases
 from dynabench.people.schemas import SignIn
@@ -24,6 +28,8 @@ from dynabench.people.sign_ins.service import SignInService
 from dynabench.people.tables import sessions
 from tests.conftest import HeldClock
 from tests.factories.examples import Stage, make_stage, make_wiring
+from tests.factories.models import make_model
+from tests.factories.tasks import make_task
 from tests.factories.validations import lent
 
 _PASSWORD = "correct horse battery"
@@ -91,6 +97,7 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
         "rate_limits": 0,
         "context_leases": 0,
         "validation_leases": 1,
+        "rejected_models": 0,
     }
     assert await _count(stage, sessions) == 1
     assert await _count(stage, idempotency_keys) == 1
@@ -100,6 +107,46 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
     assert set(await lent(stage, reader)) == {kept.id, fresh.id}
     clock.advance(days=2)
     assert (await wiring.get(Housekeeping).tidy_up())["context_leases"] == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "days", "is_left"),
+    [
+        (ModelStatus.REJECTED, 31, False),
+        (ModelStatus.REJECTED, 29, True),
+        (ModelStatus.CHECKING, 31, True),
+    ],
+)
+async def test_files_of_rejected_models_go_after_their_time(
+    wiring: Wiring, clock: HeldClock, status: ModelStatus, days: int, *, is_left: bool
+) -> None:
+    blobs = FolderBlobStore(wiring.settings.blobs_folder)
+    digest = blobs.put(b"PK and the rest of an archive")
+    task = await make_task(wiring.db)
+    model = await make_model(wiring.db, task, kind=ModelKind.HANDLER, status=status)
+    artifact = {"digest": digest, "format": "zip", "size_bytes": 29}
+    async with wiring.db.transaction() as session:
+        await session.execute(
+            update(models)
+            .where(models.c.id == model.id)
+            .values(
+                source={"options": {}, "artifact": artifact},
+                created_at=clock.now() - timedelta(days=days),
+            )
+        )
+
+    done = await wiring.get(Housekeeping).tidy_up()
+
+    assert done["rejected_models"] == (0 if is_left else 1)
+    assert (await wiring.get(Housekeeping).tidy_up())["rejected_models"] == 0
+    async with wiring.db.read() as session:
+        jobs = await wiring.queue.list_jobs(session, name=MODEL_FILES_LEFT)
+        source = await session.scalar(select(models.c.source).where(models.c.id == model.id))
+    assert [job.payload for job in jobs] == ([] if is_left else [{"digests": [digest]}])
+    assert source == {"options": {}} | ({"artifact": artifact} if is_left else {})
+    for job in jobs:
+        await JobRunner(wiring.db, job_handlers(wiring), executor_id="one").run(job.id)
+    assert blobs.exists(digest) is is_left
 
 
 async def _state(wiring: Wiring, job_id: UUID) -> JobState:

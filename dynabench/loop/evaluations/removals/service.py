@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Collection
+from datetime import datetime
 from uuid import UUID
 
 from pydantic import JsonValue
@@ -20,7 +21,7 @@ from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.models.submissions.permissions import require_caretaker
-from dynabench.loop.models.values import Model
+from dynabench.loop.models.values import MODEL_FILES_LEFT, Model
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundStatus
 from dynabench.loop.tasks.service import TaskService
@@ -96,6 +97,20 @@ class RemovalService:
         async with self._db.transaction() as session:
             await self._files.forget(session, model_id)
         return gone
+
+    async def drop_rejected(self, *, before: datetime) -> int:
+        """Have the files deleted of models that were handed in before and rejected.
+
+        Their rows stay, with what was wrong; their authors may hand files in again.
+
+        Returns:
+            How many models had files.
+        """
+        async with self._db.transaction() as session:
+            digests = await self._care.drop_rejected(session, before=before)
+            if digests:
+                await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [*digests]})
+        return len(digests)
 
     async def forget_files(
         self, digests: Collection[str], *, of_deleted: UUID | None = None

@@ -14,6 +14,7 @@ from dynabench.loop.models.values import CODE_KINDS, ModelStatus
 
 _WAITING = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
 _FILES = "files of models"
+_ARTIFACT_DIGEST = models.c.source[ARTIFACT]["digest"].astext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +48,37 @@ class SubmissionRepository:
 
     async def digests_in_use(self) -> set[str]:
         """Return the digests of all models' folders and artifacts that were not deleted."""
-        artifact = models.c.source[ARTIFACT]["digest"].astext
-        statement = select(models.c.digest, artifact).where(
+        statement = select(models.c.digest, _ARTIFACT_DIGEST).where(
             models.c.deleted_at.is_(None), models.c.kind.in_(CODE_KINDS)
         )
         found: set[str] = set()
         for digest, handed_in in await self._session.execute(statement):
             found |= {digest, handed_in} - {None}
         return found
+
+    async def drop_rejected(self, *, before: datetime) -> list[str]:
+        """Take the artifacts from models that were handed in before and rejected.
+
+        Returns:
+            The digests of the artifacts.
+        """
+        old = (
+            select(models.c.id, _ARTIFACT_DIGEST.label("digest"))
+            .where(
+                models.c.status == ModelStatus.REJECTED,
+                models.c.created_at < before,
+                _ARTIFACT_DIGEST.is_not(None),
+            )
+            .with_for_update()
+            .cte("old")
+        )
+        statement = (
+            update(models)
+            .where(models.c.id == old.c.id)
+            .values(source=models.c.source.op("-")(ARTIFACT))
+            .returning(old.c.digest)
+        )
+        return [*(await self._session.execute(statement)).scalars()]
 
     async def passed_since(
         self, since: datetime, *, task_id: UUID, user_id: UUID

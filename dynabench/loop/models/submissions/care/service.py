@@ -1,6 +1,7 @@
 """Use cases of care: publish a model, have it checked again, read its log, delete it."""
 
 from dataclasses import replace
+from datetime import datetime
 from uuid import UUID
 
 from dynabench.engines.jobs.errors import JobNotFoundError
@@ -137,6 +138,14 @@ class CareService:
             },
         )
         return digests if is_done else None
+
+    async def drop_rejected(self, session: Session, *, before: datetime) -> list[str]:
+        """Take their files from models that were handed in before and rejected.
+
+        Returns:
+            The digests of the files.
+        """
+        return await SubmissionRepository(session).drop_rejected(before=before)
 
     async def _require_over(self, session: Session, model: Model) -> None:
         """Refuse to check a model again whose check is not over, or that cannot be checked."""
