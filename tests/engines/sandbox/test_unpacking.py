@@ -1,6 +1,5 @@
 """Unpacking in a process of its own: forged directories, bombs and full disks stay there."""
 
-import resource
 import struct
 import zipfile
 from pathlib import Path
@@ -43,8 +42,6 @@ def test_a_forged_record_does_not_get_a_huge_directory_read(
 
     assert psutil.Process().memory_info().rss - before < 20 * 2**20
     assert not any((tmp_path / "out").glob("*"))
-    (child,) = (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,)
-    assert child < 600 * 1024
 
 
 def test_a_good_archive_comes_out_whole(tmp_path: Path) -> None:
