@@ -26,6 +26,8 @@ from dynabench.app.server.connections import (
 from dynabench.kit.addresses import AddressSet
 
 _SHORT = 0.3
+# Less than the limits of a server that was told nothing, however busy this machine is.
+_LONG = 15.0
 _NOBODY = AddressSet(())
 
 
@@ -101,7 +103,7 @@ def test_half_a_request_does_not_keep_a_connection(begun: bytes) -> None:
         started = time.monotonic()
         everything_from(half)
 
-        assert time.monotonic() - started < 5 * _SHORT
+        assert time.monotonic() - started < _LONG
 
 
 def test_blank_lines_after_an_answer_do_not_keep_a_connection() -> None:
@@ -112,7 +114,7 @@ def test_blank_lines_after_an_answer_do_not_keep_a_connection() -> None:
         started = time.monotonic()
         everything_from(idle)
 
-        assert time.monotonic() - started < 5 * _SHORT
+        assert time.monotonic() - started < _LONG
 
 
 def test_a_head_that_comes_in_drops_is_not_given_more_time() -> None:
@@ -120,11 +122,11 @@ def test_a_head_that_comes_in_drops_is_not_given_more_time() -> None:
         slow.sendall(b"GET / HTTP/1.1\r\n")
         started = time.monotonic()
         with contextlib.suppress(OSError):
-            while time.monotonic() - started < 5:
+            while time.monotonic() - started < _LONG:
                 slow.sendall(b"X-A: b\r\n")
                 time.sleep(0.05)
 
-    assert time.monotonic() - started < 10 * _SHORT
+    assert time.monotonic() - started < _LONG
 
 
 def test_whoever_is_too_slow_is_told() -> None:

@@ -1,5 +1,4 @@
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
@@ -172,12 +171,10 @@ def test_texts_may_hold_what_they_like(body: bytes) -> None:
     assert not is_intricate(body)
 
 
-def test_looking_through_a_body_takes_no_longer_than_reading_it() -> None:
+def test_brackets_in_a_text_that_never_ends_are_no_nesting() -> None:
     worst = b'{"text": ' + b'\\"' * 500_000 + b"[" * 60
-    started = time.perf_counter()
-    is_intricate(worst)
 
-    assert time.perf_counter() - started < 1
+    assert not is_intricate(worst)
 
 
 @pytest.mark.parametrize(

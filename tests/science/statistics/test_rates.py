@@ -1,8 +1,6 @@
 """Rates keep their counts, and intervals follow the people behind them."""
 
 import math
-import random
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -122,19 +120,6 @@ def test_an_interval_over_people_holds_the_rate_of_all_tries(people: list[Rate])
     assert value is not None
     assert 0 <= interval.low <= value <= interval.high <= 1
     assert interval.low < interval.high
-
-
-def test_many_people_are_no_work() -> None:
-    chooser = random.Random(3)
-    people = [
-        Rate(chooser.randint(0, size), size)
-        for size in (chooser.randint(1, 3000) for _ in range(400))
-    ]
-
-    began = time.process_time()
-    clustered_interval(people)
-
-    assert time.process_time() - began < 0.25
 
 
 def test_everyone_counts_once_in_the_macro_average() -> None:
