@@ -59,27 +59,27 @@ def create(
         key: The Idempotency-Key; a fresh one by default.
     """
     headers = {"idempotency-key": key or new_id().hex}
-    return read((yield from _send("POST", where, body, headers=headers, is_repeatable=True)), kind)
+    return read((yield from send("POST", where, body, headers=headers, is_repeatable=True)), kind)
 
 
 def post(where: str, kind: type[T], body: BaseModel | None = None) -> Steps[T]:
     """Do something that is not repeated by itself."""
-    return read((yield from _send("POST", where, body)), kind)
+    return read((yield from send("POST", where, body)), kind)
 
 
 def put(where: str, kind: type[T], body: BaseModel | None = None) -> Steps[T]:
     """Set something."""
-    return read((yield from _send("PUT", where, body, is_repeatable=True)), kind)
+    return read((yield from send("PUT", where, body, is_repeatable=True)), kind)
 
 
 def patch(where: str, kind: type[T], body: BaseModel) -> Steps[T]:
     """Change the parts that the body names."""
-    return read((yield from _send("PATCH", where, body, is_repeatable=True)), kind)
+    return read((yield from send("PATCH", where, body, is_repeatable=True)), kind)
 
 
 def tell(method: str, where: str, body: BaseModel | None = None) -> Steps[None]:
     """Do something of which nothing comes back."""
-    yield from _send(method, where, body)
+    yield from send(method, where, body)
 
 
 def delete(where: str) -> Steps[None]:
@@ -88,7 +88,7 @@ def delete(where: str) -> Steps[None]:
     Not repeated by itself: the second time there is nothing to take away, which would read
     like a failure.
     """
-    yield from _send("DELETE", where, None)
+    yield from send("DELETE", where, None)
 
 
 def exchange(request: Request) -> Steps[Answer]:
@@ -117,12 +117,18 @@ def read(answer: Answer, kind: type[T]) -> T:
         raise UnexpectedAnswerError(url=answer.url, reason=f"{place}: {first['msg']}") from None
 
 
-def shape(kind: type[T], values: Mapping[str, object]) -> T:
-    """Make what is to be sent, leaving out what is None.
+def shape(kind: type[T], values: Mapping[str, object] | T) -> T:
+    """Make what is to be sent of a dict, leaving out what is None; it may be made already.
 
     Raises:
         InvalidError: As the server would, with the wrong fields, before anything is sent.
+        TypeError: If it is neither, with what to pass.
     """
+    if isinstance(values, kind):
+        return values
+    if not isinstance(values, Mapping):
+        message = f"pass a dict or a {kind.__name__}, not {type(values).__name__}"
+        raise TypeError(message)
     given = {name: value for name, value in values.items() if value is not None}
     try:
         return _adapter(kind).validate_python(given)
@@ -135,7 +141,7 @@ def shape(kind: type[T], values: Mapping[str, object]) -> T:
         raise InvalidError(f"{first}: {sentence}", fields=fields) from None
 
 
-def _send(
+def send(
     method: str,
     where: str,
     body: BaseModel | None,
@@ -143,6 +149,7 @@ def _send(
     headers: Mapping[str, str] | None = None,
     is_repeatable: bool = False,
 ) -> Steps[Answer]:
+    """Send a body and return the good answer."""
     content = None if body is None else _encoded(body)
     return exchange(
         Request(

@@ -4,11 +4,17 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from dynabench.client.calls import exchange, path, read
+from dynabench.client.calls import exchange, get, path, read
 from dynabench.client.files import Rows, upload_file
 from dynabench.client.steps import Steps
+from dynabench.engines.row_files.separated_values import read_separated_values
+from dynabench.engines.row_files.values import RowProblem
 from dynabench.kit.errors import InvalidError
 from dynabench.loop.media.schemas import MediaRead
+from dynabench.loop.tasks.schemas import TaskRead
+
+_SEPARATED = frozenset({".csv", ".tsv"})
+_MEDIA = frozenset({"image", "audio"})
 
 
 def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Rows]:
@@ -22,6 +28,10 @@ def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Row
             sound that is taken; with the line.
     """
     if isinstance(source, str | Path):
+        if Path(source).suffix.lower() in _SEPARATED:
+            task_read = yield from get(path("tasks", task), TaskRead)
+            rows = _rows_of_table(Path(source), fields=_fields_of(task_read))
+            return (yield from _uploaded(task, rows, folder=Path(source).parent))
         if not _mentions_files(Path(source)):
             return source
         return (yield from _uploaded(task, _rows_of(Path(source)), folder=Path(source).parent))
@@ -73,6 +83,39 @@ def _found(folder: Path, named: object, *, line: int, name: str) -> Path:
 def _mentions_files(source: Path) -> bool:
     with source.open("rb") as lines:
         return any(b'"file"' in line for line in lines)
+
+
+def _fields_of(task: TaskRead) -> dict[str, bool]:
+    """Return the fields of a context, and whether each holds a picture or a sound."""
+    found = task.config.get("context")
+    fields = found if isinstance(found, list) else []
+    return {str(one["name"]): one.get("type") in _MEDIA for one in fields}
+
+
+def _rows_of_table(source: Path, *, fields: Mapping[str, bool]) -> Iterator[Mapping[str, object]]:
+    """Give the rows of a CSV file: columns are fields, `tag`, or else part of the metadata."""
+    with source.open("rb") as lines:
+        for row in read_separated_values(lines):
+            if isinstance(row, RowProblem):
+                sentence = f"Line {row.line or 1}: {row.sentence}"
+                raise InvalidError(sentence, fields={"file": sentence})
+            cells = {name.strip(): str(cell) for name, cell in row.values.items()}
+            context = {
+                name: _media(cells[name]) if is_media else cells[name]
+                for name, is_media in fields.items()
+                if name in cells
+            }
+            if not context:
+                named = ", ".join(fields)
+                sentence = f"Line {row.line}: no column is a field of the task. They are: {named}."
+                raise InvalidError(sentence, fields={"file": sentence})
+            rest = {name: cell for name, cell in cells.items() if name not in {*fields, "tag"}}
+            tag = {"tag": cells["tag"]} if "tag" in cells and "tag" not in fields else {}
+            yield {"context": context, **tag, **({"metadata": rest} if rest else {})}
+
+
+def _media(cell: str) -> dict[str, str]:
+    return {"url": cell} if cell.startswith(("http://", "https://")) else {"file": cell}
 
 
 def _rows_of(source: Path) -> Iterator[Mapping[str, object]]:

@@ -42,8 +42,9 @@ class ContextCalls:
 
         Args:
             task: The task's slug.
-            source: The path of a file of JSON lines, or the rows themselves, each
-                `{"context": {…}, "tag": "…", "metadata": {…}}`. For a picture or a sound a
+            source: The path of a file of JSON lines or CSV, or the rows themselves, each
+                `{"context": {…}, "tag": "…", "metadata": {…}}`. A column of CSV is a field of
+                the context, `tag`, or else part of the metadata. For a picture or a sound a
                 field holds `{"url": …}`, `{"media": digest}`, or `{"file": path}` with a path
                 below the file's own folder (below the current one for rows): that file is
                 uploaded first.

@@ -1,9 +1,10 @@
 """The kinds of methods that a client has: each is written once and serves both faces."""
 
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+import inspect
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
 from types import MethodType
-from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, overload
+from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, get_args, get_origin, overload
 
 from dynabench.client.faces import AsyncFace, SyncFace
 from dynabench.client.steps import Steps, T
@@ -27,8 +28,9 @@ class FaceMethod(Generic[P, NowT, LaterT]):
         call_async: Callable[Concatenate[AsyncFace, P], LaterT],
     ) -> None:
         self.__doc__ = make.__doc__
-        self._call = functools.wraps(make)(call)
-        self._call_async = functools.wraps(make)(call_async)
+        self.make = make
+        self._call = _dressed(call, make, iterator=Iterator)
+        self._call_async = _dressed(call_async, make, iterator=AsyncIterator)
 
     @overload
     def __get__(self, face: None, owner: type) -> Self: ...
@@ -45,6 +47,30 @@ class FaceMethod(Generic[P, NowT, LaterT]):
         if isinstance(face, SyncFace):
             return MethodType(self._call, face)
         return MethodType(self._call_async, face)
+
+
+def _dressed(
+    call: Callable[..., T], make: Callable[..., object], *, iterator: object
+) -> Callable[..., T]:
+    """Give a call the name, the text and the arguments of what makes its steps.
+
+    What it returns is read from the steps: help would tell of a generator otherwise.
+    """
+    dressed = functools.wraps(make)(call)
+    signature = inspect.signature(make)
+    given = signature.return_annotation
+    arguments = get_args(given)
+    if get_origin(given) is Generator:
+        (*_, given) = arguments
+    elif isinstance(given, type) or arguments:
+        # A page's turn returns steps whose page names the item; a subscription names its state.
+        (*_, last) = arguments
+        (*_, page) = get_args(last) or (last,)
+        made_of = getattr(page, "__pydantic_generic_metadata__", {}).get("args") or (page,)
+        given = iterator[made_of[0]]  # type: ignore[index]
+    # A function may carry the signature that it shows.
+    dressed.__signature__ = signature.replace(return_annotation=given)  # type: ignore[attr-defined]
+    return dressed
 
 
 class Endpoint(FaceMethod[P, T, Coroutine[object, None, T]]):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from dynabench.client.calls import Id, delete, get, patch, path, post, shape, tell
+from dynabench.client.links import Invitation, ResetLink, make_link, secret_of
 from dynabench.client.methods import Endpoint, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
@@ -11,11 +12,9 @@ from dynabench.people.schemas import (
     ApiTokenCreated,
     ApiTokenRead,
     InvitationCreate,
-    InvitationCreated,
     InvitationRead,
     PasswordChange,
     PasswordReset,
-    PasswordResetCreated,
     ProfileRead,
     SessionRead,
     SignIn,
@@ -49,14 +48,14 @@ class PeopleCalls:
     def sign_up(
         self, username: str, password: str, *, display_name: str = "", invitation: str | None = None
     ) -> Steps[SessionRead]:
-        """Make an account and sign in; `invitation` is the last part of an invitation's link."""
+        """Make an account and sign in; `invitation` is an invitation's link or its secret."""
         body = shape(
             SignUp,
             {
                 "username": username,
                 "password": password,
                 "display_name": display_name,
-                "invitation": invitation,
+                "invitation": None if invitation is None else secret_of(invitation),
             },
         )
         return post(path("users"), SessionRead, body)
@@ -121,15 +120,15 @@ class PeopleCalls:
         return patch(path("users", username, "account"), UserRead, body)
 
     @Endpoint
-    def create_password_reset(self, username: str) -> Steps[PasswordResetCreated]:
+    def create_password_reset(self, username: str) -> Steps[ResetLink]:
         """Make a link with which a person sets a new password (administrators)."""
-        return post(path("users", username, "password-reset"), PasswordResetCreated)
+        return make_link(path("users", username, "password-reset"), ResetLink)
 
     @Endpoint
-    def reset_password(self, secret: str, new_password: str) -> Steps[None]:
-        """Set a new password; `secret` is the last part of a reset link."""
+    def reset_password(self, link: str, new_password: str) -> Steps[None]:
+        """Set a new password with a reset link or its secret."""
         body = shape(PasswordReset, {"new_password": new_password})
-        return tell("POST", path("password-resets", secret), body)
+        return tell("POST", path("password-resets", secret_of(link)), body)
 
     @Endpoint
     def list_invitations(self) -> Steps[list[InvitationRead]]:
@@ -137,9 +136,9 @@ class PeopleCalls:
         return get(path("invitations"), list[InvitationRead])
 
     @Endpoint
-    def create_invitation(self, *, note: str = "") -> Steps[InvitationCreated]:
+    def create_invitation(self, *, note: str = "") -> Steps[Invitation]:
         """Invite a person by link (administrators)."""
-        return post(path("invitations"), InvitationCreated, shape(InvitationCreate, {"note": note}))
+        return make_link(path("invitations"), Invitation, shape(InvitationCreate, {"note": note}))
 
     @Endpoint
     def revoke_invitation(self, invitation_id: Id) -> Steps[None]:

@@ -1,6 +1,6 @@
 """Calls about rounds and what is handed out in them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dynabench.client.calls import Id, create, get, patch, path, post, put, shape
 from dynabench.client.methods import Endpoint
@@ -20,10 +20,15 @@ class RoundCalls:
 
     @Endpoint
     def create_round(
-        self, task: str, settings: RoundCreate, *, idempotency_key: str | None = None
+        self,
+        task: str,
+        settings: RoundCreate | Mapping[str, object],
+        *,
+        idempotency_key: str | None = None,
     ) -> Steps[RoundRead]:
         """Create a draft round (owners)."""
-        return create(path("tasks", task, "rounds"), RoundRead, settings, key=idempotency_key)
+        body = shape(RoundCreate, settings)
+        return create(path("tasks", task, "rounds"), RoundRead, body, key=idempotency_key)
 
     @Endpoint
     def plan_next_round(
@@ -45,9 +50,11 @@ class RoundCalls:
         return get(path("rounds", round_id), RoundRead)
 
     @Endpoint
-    def change_round(self, round_id: Id, changes: RoundPatch) -> Steps[RoundRead]:
+    def change_round(
+        self, round_id: Id, changes: RoundPatch | Mapping[str, object]
+    ) -> Steps[RoundRead]:
         """Change a draft; of an open round only its budget and context tags (owners)."""
-        return patch(path("rounds", round_id), RoundRead, changes)
+        return patch(path("rounds", round_id), RoundRead, shape(RoundPatch, changes))
 
     @Endpoint
     def open_round(self, round_id: Id) -> Steps[RoundRead]:

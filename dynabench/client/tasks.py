@@ -1,6 +1,7 @@
 """Calls about tasks."""
 
 from dynabench.client.calls import Id, create, delete, get, patch, path, post, put, shape
+from dynabench.client.links import JoinLink, make_link, secret_of
 from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.kit.wire import Values
@@ -11,7 +12,6 @@ from dynabench.loop.tasks.schemas import (
     ConfigVersionRead,
     JoinedRead,
     JoinLinkCreate,
-    JoinLinkCreated,
     JoinLinkRead,
     MemberRead,
     MemberUpdate,
@@ -124,10 +124,10 @@ class TaskCalls:
     @Endpoint
     def create_join_link(
         self, task: str, *, role: str = "annotator", expires_in_days: int = 14
-    ) -> Steps[JoinLinkCreated]:
+    ) -> Steps[JoinLink]:
         """Make a link that gives its visitors a role in the task (owners)."""
         body = shape(JoinLinkCreate, {"role": role, "expires_in_days": expires_in_days})
-        return post(path("tasks", task, "join-links"), JoinLinkCreated, body)
+        return make_link(path("tasks", task, "join-links"), JoinLink, body)
 
     @Endpoint
     def revoke_join_link(self, task: str, link_id: Id) -> Steps[None]:
@@ -135,6 +135,6 @@ class TaskCalls:
         return delete(path("tasks", task, "join-links", link_id))
 
     @Endpoint
-    def join(self, secret: str) -> Steps[JoinedRead]:
-        """Take the role that a join link gives; `secret` is the link's last part."""
-        return post(path("join-links", secret), JoinedRead)
+    def join(self, link: str) -> Steps[JoinedRead]:
+        """Take the role that a join link gives: its `url`, its `path` or its `secret`."""
+        return post(path("join-links", secret_of(link)), JoinedRead)

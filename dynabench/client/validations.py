@@ -1,6 +1,7 @@
 """Calls about votes, outcomes and error rates."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from dynabench.client.calls import (
     Id,
@@ -35,11 +36,11 @@ from dynabench.loop.validations.schemas import (
     VoidRequest,
 )
 
+Chosen: TypeAlias = OutcomeFilter | Mapping[str, object]
 
-def _outcomes(
-    round_id: Id, chosen: OutcomeFilter | None, cursor: str | None
-) -> Steps[Page[OutcomeRead]]:
-    query = {} if chosen is None else chosen.model_dump(mode="json")
+
+def _outcomes(round_id: Id, chosen: Chosen | None, cursor: str | None) -> Steps[Page[OutcomeRead]]:
+    query = shape(OutcomeFilter, chosen or {}).model_dump(mode="json")
     return get(path("rounds", round_id, "outcomes"), Page[OutcomeRead], query | {"cursor": cursor})
 
 
@@ -102,14 +103,14 @@ class OutcomeCalls:
 
     @Endpoint
     def list_outcomes(
-        self, round_id: Id, *, chosen: OutcomeFilter | None = None, cursor: str | None = None
+        self, round_id: Id, *, chosen: Chosen | None = None, cursor: str | None = None
     ) -> Steps[Page[OutcomeRead]]:
         """Return one page of a round's examples with their votes (owners and experts)."""
         return _outcomes(round_id, chosen, cursor)
 
     @Listing
     def each_outcome(
-        self, round_id: Id, *, chosen: OutcomeFilter | None = None
+        self, round_id: Id, *, chosen: Chosen | None = None
     ) -> Callable[[str | None], Steps[Page[OutcomeRead]]]:
         """Go through a round's examples with their votes (owners and experts)."""
         return lambda cursor: _outcomes(round_id, chosen, cursor)

@@ -1,5 +1,6 @@
 """The client on both of its faces, over a transport that answers as the server would."""
 
+import inspect
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from dynabench import AsyncDynabenchClient, DynabenchClient
 from dynabench.client.errors import ServerUnreachableError, UnexpectedAnswerError
+from dynabench.client.links import JoinLink
 from dynabench.kit.errors import InvalidError, LimitError, UnavailableError
 from dynabench.loop.examples.errors import RoundNotOpenError
 from dynabench.loop.tasks.errors import TaskNotFoundError
@@ -27,6 +29,12 @@ _BLOCKED = (
     "sklearn",
     "structlog",
 )
+
+_RETURNED = {
+    "submit_model": "uuid.UUID",
+    "list_tasks": "list[dynabench.loop.tasks.schemas.TaskSummary]",
+    "current_round": "dynabench.loop.validations.schemas.CurrentRoundRead | None",
+}
 
 _TASK = {
     "id": str(uuid4()),
@@ -232,3 +240,59 @@ dynabench.DynabenchClient(); dynabench.AsyncDynabenchClient()
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("face", [DynabenchClient, AsyncDynabenchClient])
+def test_help_says_what_a_method_returns(face: type) -> None:
+    told = {name: str(inspect.signature(getattr(face(), name))) for name in _RETURNED}
+
+    for name, returned in _RETURNED.items():
+        assert told[name].endswith(f"-> {returned}"), told[name]
+        assert "Generator" not in told[name]
+
+
+@pytest.mark.parametrize(
+    "give", [lambda made: made.url, lambda made: made.path, lambda made: made.secret]
+)
+def test_a_join_link_is_taken_by_its_address_its_path_or_its_secret(
+    give: Callable[[JoinLink], str],
+) -> None:
+    made = {
+        "id": str(uuid4()),
+        "role": "annotator",
+        "created_at": "2030-01-15T12:00:00Z",
+        "expires_at": "2030-01-29T12:00:00Z",
+        "uses": 0,
+        "path": "/join/a-secret",
+    }
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path == "/api/v1/tasks/nli/join-links":
+            return httpx2.Response(201, json=made)
+        assert request.url.path == "/api/v1/join-links/a-secret"
+        return httpx2.Response(200, json={"task_slug": "nli", "role": "annotator"})
+
+    with _client(answer) as client:
+        link = client.create_join_link("nli")
+        assert link.url == "http://server/join/a-secret"
+        assert client.join(give(link)).task_slug == "nli"
+
+
+def test_settings_are_dicts_too() -> None:
+    sent: list[object] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        sent.append(json.loads(request.content))
+        return _problem(404, "tasks.not_found")
+
+    with _client(answer) as client:
+        with pytest.raises(TaskNotFoundError):
+            client.create_round("nli", {"max_tries": 3})
+        with pytest.raises(TaskNotFoundError):
+            client.change_round(uuid4(), {"max_tries": 4})
+        with pytest.raises(InvalidError, match="max_tries"):
+            client.create_round("nli", {"max_tries": 0})
+        with pytest.raises(TypeError, match="pass a dict or a RoundCreate, not str"):
+            # What is wrong is the point.
+            client.create_round("nli", "ten tries")  # type: ignore[arg-type]
+    assert sent == [{"max_tries": 3}, {"max_tries": 4}]

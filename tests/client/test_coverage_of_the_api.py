@@ -60,7 +60,7 @@ _SENT_LATER = {("GET", "/api/v1/dataset-versions/{}/archive")}
 def _requests_of(call: object) -> set[tuple[str, str]]:
     """Return the method and path of what a method of the client sends first."""
     assert isinstance(call, FaceMethod)
-    make = call._call.__wrapped__
+    make = call.make
     arguments = {
         name: _VALUES.get(name, _MARK)
         for name, parameter in inspect.signature(make).parameters.items()

@@ -82,6 +82,16 @@ def test_a_filter_is_written_as_the_server_reads_it() -> None:
         assert list(client.each_outcome(uuid4(), chosen=chosen)) == []
 
 
+def test_a_filter_is_a_dict_too() -> None:
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        assert dict(request.url.params) in ({}, {"fooled": "true"})
+        return httpx2.Response(200, json={"items": [], "next_cursor": None})
+
+    with _sync(httpx2.MockTransport(answer)) as client:
+        assert list(client.each_outcome(uuid4(), chosen={})) == []
+        assert list(client.each_outcome(uuid4(), chosen={"fooled": True})) == []
+
+
 def test_rows_are_uploaded_as_lines_and_progress_is_told() -> None:
     rows = [{"context": {"premise": "Größe"}}, {"context": {"premise": "two"}}]
     told: list[tuple[int, int | None]] = []

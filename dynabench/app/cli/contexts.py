@@ -13,6 +13,7 @@ contexts = typer.Typer(
     no_args_is_help=True,
     help="What annotators write about.",
     epilog='A file has one object a line: {"context": {"premise": "…"}, "tag": "news"}. '
+    "A CSV file has a column for each field, and perhaps `tag`. "
     'A picture or a sound is {"file": "pictures/a.png"} beside it, or {"url": "https://…"}.',
 )
 
@@ -27,7 +28,7 @@ def upload_contexts(
     *,
     slug: Slug,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="JSON lines.")
+        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="JSON lines or CSV.")
     ],
 ) -> None:
     """Add contexts to a task; those already there are not doubled (owners)."""

@@ -47,10 +47,10 @@ def notice(sentence: str) -> None:
     Console(stderr=True, soft_wrap=True, highlight=False).print(text)
 
 
-def show_json(value: BaseModel | Sequence[BaseModel]) -> None:
-    """Print one thing or a list of things as JSON."""
+def show_json(value: BaseModel | Sequence[BaseModel], *, leave_out: set[str] | None = None) -> None:
+    """Print one thing, but for some of its fields, or a list of things as JSON."""
     if isinstance(value, BaseModel):
-        typer.echo(value.model_dump_json(indent=2))
+        typer.echo(value.model_dump_json(indent=2, exclude=leave_out))
         return
     typer.echo(json.dumps([item.model_dump(mode="json") for item in value], indent=2))
 
@@ -131,7 +131,8 @@ def complain(error: DynabenchError) -> None:
     for name, sentence in error.fields.items():
         if sentence != error.message:
             told = harmless(sentence)
-            console.print(Text.assemble("  ", (harmless(name), "bold"), f": {told}"))
+            named = ((harmless(name), "bold"), ": ") if name else ()
+            console.print(Text.assemble("  ", *named, told))
     for problem in _problems(error):
         console.print(Text(f"  {harmless(problem)}"))
     request_id = error.facts.get("request_id")
@@ -152,7 +153,7 @@ def _problems(error: DynabenchError) -> Iterator[str]:
                 )
                 if part
             )
-            yield f"{where}: {problem.get('message', '')}"
+            yield ": ".join(part for part in (where, str(problem.get("message", ""))) if part)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.finding import as_id, find_model
+from dynabench.app.cli.finding import find_any_model
 from dynabench.app.cli.output import say, show_facts
 from dynabench.engines.signing.documents import Verified, verify
 from dynabench.engines.signing.errors import DocumentRefusedError
@@ -20,7 +20,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
-        epilog="Sign: dynabench report my-model --task nli -o report.json. "
+        epilog="Sign: dynabench report nli/my-model -o report.json. "
         "Check: dynabench report verify report.json"
     )(report)
 
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def report(
     *,
     model: Annotated[
-        str, typer.Argument(metavar="MODEL|verify", help="A model's name or id; or `verify`.")
+        str, typer.Argument(metavar="MODEL|verify", help="TASK/NAME or a model's id; or `verify`.")
     ],
     file: Annotated[
         Path | None, typer.Argument(help="With `verify`: the file to check, without a server.")
@@ -63,10 +63,8 @@ def report(
 
 
 def _make(model: str, *, task: str | None, output: Path | None) -> None:
-    if task is None and as_id(model) is None:
-        raise InvalidError(f"“{model}” is no id. Name its task too: --task nli")
     with open_client() as client:
-        found = find_model(client, task or "", model)
+        found = find_any_model(client, model if task is None else f"{task}/{model}")
         signed = client.read_report(found.id)
     text = signed.model_dump_json(indent=2) + "\n"
     if output is None:

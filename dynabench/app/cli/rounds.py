@@ -54,6 +54,12 @@ Round = Annotated[
 ]
 
 
+class RoundWithRates(RoundRead):
+    """A round with how often its targets were fooled."""
+
+    error_rate: ErrorRateRead
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     register_next(rounds)
@@ -92,10 +98,10 @@ def show_round(*, round_: Round, as_json: AsJson = False) -> None:
     """Show a round and how often its targets were fooled."""
     with open_client() as client:
         found = find_round(client, round_)
-        if as_json:
-            show_json(found)
-            return
         rate = client.error_rate(found.id)
+    if as_json:
+        show_json(RoundWithRates(**dict(found), error_rate=rate))
+        return
     show_facts(_facts(found) + _counts(rate))
 
 

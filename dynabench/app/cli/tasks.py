@@ -1,5 +1,6 @@
 """`dynabench task`: the questions put to models."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -97,16 +98,13 @@ def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
         config = load_task_config(read_text(file))
     except TaskConfigError as error:
         if as_json:
-            # Most checks are read by people, and need no schemas.
-            from dynabench.loop.tasks.schemas import ConfigProblemRead  # noqa: PLC0415
-
-            show_json([ConfigProblemRead.model_validate(problem) for problem in error.problems])
+            _show_check(error.problems)
         else:
             for problem in error.problems:
                 say(f"{file}{_place(problem)}: {_words(problem)}")
         raise InvalidError(f"{file} has {counted(len(error.problems), 'problem')}.") from None
     if as_json:
-        show_json([])
+        _show_check([])
         return
     gold = f"the gold answer is {', '.join(config.gold_names)}"
     say(
@@ -114,6 +112,14 @@ def check_task(*, file: ConfigFile, as_json: AsJson = False) -> None:
         f"{', '.join(config.model_output_names)}; "
         f"{gold if config.gold_names else 'there is no gold answer'}."
     )
+
+
+def _show_check(problems: Sequence[ConfigProblem]) -> None:
+    # Most checks are read by people, and need no schemas.
+    from dynabench.loop.tasks.schemas import ConfigCheckRead, ConfigProblemRead  # noqa: PLC0415
+
+    told = [ConfigProblemRead.model_validate(problem) for problem in problems]
+    show_json(ConfigCheckRead(problems=told, config=None), leave_out={"config", "frozen_changes"})
 
 
 @tasks.command("convert")

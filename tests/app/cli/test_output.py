@@ -104,3 +104,18 @@ def test_a_change_is_one_line_that_says_what_was_before() -> None:
         'status: "open" → "closed", because: enough'
     )
     assert len(change_of(entry)) == 120
+
+
+def test_a_problem_without_a_place_is_told_by_its_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    problems = [{"line": None, "path": "", "message": "Nothing fits."}]
+    complain(InvalidError("It failed.", problems=problems))
+    complain(InvalidError("It failed.", fields={"": "No field fits."}))
+
+    assert capsys.readouterr().err.splitlines() == [
+        "Error: It failed.",
+        "  Nothing fits.",
+        "Error: It failed.",
+        "  No field fits.",
+    ]

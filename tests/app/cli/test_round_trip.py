@@ -223,6 +223,54 @@ def test_a_token_is_made_listed_and_revoked(owner: Command, server_url: str) -> 
     assert len(json.loads(owner("token", "list", "--json").out)) == len(found) - 1
 
 
+def test_contexts_of_a_csv_file_are_added(owner: Command, tmp_path: Path) -> None:
+    _open_round(owner, tmp_path)
+    table = tmp_path / "more.csv"
+    table.write_text('premise,tag,page\n"Rain, rain.",b,7\nSnow.,b,\n', encoding="utf-8")
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("sentence\nRain.\n", encoding="utf-8")
+
+    added = owner("contexts", "upload", "nli", table)
+    refused = owner("contexts", "upload", "nli", wrong)
+
+    assert added.status == 0, added.err
+    assert "Added 2 contexts" in added.out
+    assert refused.status == 1
+    assert "Line 2: no column is a field of the task. They are: premise." in refused.err
+    assert json.loads(owner("contexts", "tags", "nli", "--json").out) == [
+        {"tag": "a", "contexts": 3},
+        {"tag": "b", "contexts": 2},
+    ]
+
+
+def test_a_round_and_a_report_are_told_to_programs(owner: Command, tmp_path: Path) -> None:
+    _open_round(owner, tmp_path)
+
+    shown = json.loads(owner("round", "show", "nli", "--json").out)
+    signed = json.loads(owner("report", "nli/mine").out)
+    by_option = json.loads(owner("report", "mine", "--task", "nli").out)
+    nameless = owner("report", "mine")
+
+    assert shown["number"] == 1
+    assert shown["error_rate"]["model_error_rate"]["whole"] == 0
+    assert signed["content"]["model"]["name"] == "mine"
+    assert by_option["content"]["model"] == signed["content"]["model"]
+    assert "Write its id, or TASK/NAME" in nameless.err
+
+
+def test_a_check_prints_an_object(command: Command, tmp_path: Path) -> None:
+    config = tmp_path / "nli.yaml"
+    config.write_text(CONFIG, encoding="utf-8")
+    good = command("task", "check", config, "--json")
+    config.write_text(CONFIG.replace("type: exact_match", "type: exact_mach"), encoding="utf-8")
+    wrong = command("task", "check", config, "--json")
+
+    assert json.loads(good.out) == {"problems": []}
+    (problem,) = json.loads(wrong.out)["problems"]
+    assert problem["line"] == 9
+    assert wrong.status == 1
+
+
 def test_wrong_lines_of_an_upload_are_told_and_nothing_is_stored(
     owner: Command, tmp_path: Path
 ) -> None:

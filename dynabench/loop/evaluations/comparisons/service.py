@@ -31,7 +31,7 @@ from dynabench.loop.evaluations.comparisons.schemas import (
 )
 from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswer, PairedScores
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
-from dynabench.loop.evaluations.items.permissions import item_view
+from dynabench.loop.evaluations.items.permissions import is_dev_open, item_view
 from dynabench.loop.evaluations.items.values import ItemView
 from dynabench.loop.evaluations.rules import is_part_told
 from dynabench.loop.models.service import ModelService
@@ -136,9 +136,9 @@ class ComparisonService:
             raise DatasetNotFoundError
         view = couple.view(version, query.split)
         if view is None:
-            raise ItemsWithheldError
+            raise ItemsWithheldError(split=query.split)
         if view is ItemView.ANSWERS and query.better is not Advantage.ANY:
-            raise CorrectnessWithheldError
+            raise CorrectnessWithheldError(split=query.split, is_dev_open=is_dev_open(version))
         async with self._db.read() as session:
             items = await ComparisonRepository(session).differing(
                 left_id=found[0],

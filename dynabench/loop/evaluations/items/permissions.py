@@ -21,3 +21,8 @@ def item_view(
     if not is_gold_withheld(version, split):
         return ItemView.FULL
     return ItemView.ANSWERS if is_submitter else None
+
+
+def is_dev_open(version: DatasetVersion) -> bool:
+    """Tell whether everybody may look at a dev split that a version has."""
+    return bool(version.sizes[Split.DEV]) and not is_gold_withheld(version, Split.DEV)

@@ -11,7 +11,7 @@ from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.errors import EvaluationNotFoundError
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
-from dynabench.loop.evaluations.items.permissions import item_view
+from dynabench.loop.evaluations.items.permissions import is_dev_open, item_view
 from dynabench.loop.evaluations.items.repository import ItemRepository
 from dynabench.loop.evaluations.items.rules import outcome_of
 from dynabench.loop.evaluations.items.schemas import (
@@ -68,9 +68,9 @@ class ItemService:
             is_owner=seen.is_owner,
         )
         if view is None:
-            raise ItemsWithheldError
+            raise ItemsWithheldError(split=query.split)
         if view is ItemView.ANSWERS and query.outcome in {Outcome.RIGHT, Outcome.WRONG}:
-            raise CorrectnessWithheldError
+            raise CorrectnessWithheldError(split=query.split, is_dev_open=is_dev_open(seen.version))
         choice = ItemChoice(
             split=query.split, outcome=query.outcome, tag=query.tag, search=query.q or ""
         )

@@ -130,7 +130,7 @@ async def test_scoring_test_items_keep_their_gold_from_all_but_owners(scene: Sce
     (lost,) = (await scene.browse(scene.submitter, outcome=Outcome.FAILED)).items
     assert lost.error == FAILED
     for outcome in (Outcome.WRONG, Outcome.RIGHT):
-        with pytest.raises(CorrectnessWithheldError):
+        with pytest.raises(CorrectnessWithheldError, match=r"look at the dev split\.$"):
             await scene.browse(scene.submitter, outcome=outcome)
     for stranger in (VISITOR, scene.expert, await make_user(scene.db)):
         with pytest.raises(ItemsWithheldError):
@@ -144,6 +144,9 @@ async def test_an_uploaded_sets_dev_keeps_its_gold_as_its_files_do(scene: Scene)
         await session.execute(update(datasets).values(origin=DatasetOrigin.UPLOAD))
     mine = await scene.browse(scene.submitter, split=Split.DEV)
     assert {(one.gold, one.score, one.outcome) for one in mine.items} == {(None, None, None)}
+    # Nobody is sent to the split that was asked for.
+    with pytest.raises(CorrectnessWithheldError, match=r"^Which dev items.+ failed ones\.$"):
+        await scene.browse(scene.submitter, split=Split.DEV, outcome=Outcome.WRONG)
     with pytest.raises(ItemsWithheldError):
         await scene.browse(VISITOR, split=Split.DEV)
     (first, _) = (await scene.browse(scene.owner, split=Split.DEV)).items
