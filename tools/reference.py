@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the code: command line, HTTP API, settings, metrics.
+"""Writes docs/reference/ from the code: command line, HTTP API, settings, metrics, figures.
 
 With `--check` nothing is written; a stale page is named and the exit status is 1.
 """
@@ -22,6 +22,7 @@ from dynabench.app.server.factory import create_application
 from dynabench.app.server.problems import all_errors
 from dynabench.kit.settings import PREFIX, Settings
 from tools.metric_reference import metrics_page
+from tools.monitoring_reference import monitoring_page
 from tools.task_config_reference import task_config_page
 from tools.transform_reference import transforms_page
 
@@ -328,6 +329,7 @@ def main() -> int:
         "api.md": api_page(),
         "settings.md": settings_page(),
         "metrics.md": NOTE + metrics_page(),
+        "monitoring.md": NOTE + monitoring_page(),
         "task-config.md": NOTE + task_config_page(),
         "transforms.md": NOTE + transforms_page(),
     }

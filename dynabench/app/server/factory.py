@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 
 from dynabench import __version__
+from dynabench.app.monitoring.figures import Figures
 from dynabench.app.server import job_endpoints
 from dynabench.app.server.guard import RequestGuard
-from dynabench.app.server.health import BackgroundFolds, health_routes
+from dynabench.app.server.health import BackgroundFolds, health_routes, readiness
 from dynabench.app.server.host_names import HostNames
 from dynabench.app.server.identity import Identity
 from dynabench.app.server.openapi import build_openapi
@@ -119,6 +120,11 @@ def create_application(
     identity = Identity(wiring.get(Authenticator))
     folds = BackgroundFolds(wiring.get(FoldService))
 
+    async def parts() -> dict[str, str]:
+        return (await readiness(wiring, folds)).parts
+
+    figures = Figures(wiring, parts)
+
     @asynccontextmanager
     async def lifespan(application: FastAPI) -> AsyncIterator[None]:
         del application
@@ -146,14 +152,14 @@ def create_application(
     )
     application.state.surroundings = Surroundings(services=wiring.services, identify=identity)
     install_problem_handlers(application)
-    _guard(application, wiring, identity)
-    application.include_router(health_routes(wiring, folds))
+    _guard(application, wiring, identity, figures)
+    application.include_router(health_routes(wiring, folds, figures=figures, identity=identity))
     install_page(application)
     _serve_openapi(application)
     return application
 
 
-def _guard(application: FastAPI, wiring: Wiring, identity: Identity) -> None:
+def _guard(application: FastAPI, wiring: Wiring, identity: Identity, figures: Figures) -> None:
     """Put what looks at every request before the routes; what is added last comes first."""
     settings = wiring.settings
     application.add_middleware(
@@ -166,6 +172,7 @@ def _guard(application: FastAPI, wiring: Wiring, identity: Identity) -> None:
         RequestGuard,
         hosts=HostNames.of(settings),
         is_https=settings.base_url.startswith("https://"),
+        answered=figures.answered,
     )
 
 

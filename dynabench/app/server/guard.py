@@ -4,6 +4,7 @@ Written as plain ASGI because it runs on every request of the annotate path.
 """
 
 import secrets
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -70,6 +71,10 @@ def comes_from_elsewhere(headers: Headers, *, host: str) -> bool:
     return urlsplit(origin).netloc != host
 
 
+def _tell_nobody(status: int) -> None:
+    """Count nothing."""
+
+
 class RequestGuard:
     """Gives each request an id, refuses bodies that are too large and other sites' requests.
 
@@ -77,11 +82,20 @@ class RequestGuard:
         app: What takes the requests that are let in.
         hosts: The names that the server answers to.
         is_https: Whether browsers reach it by HTTPS alone.
+        answered: Told the status of each answer.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: HostNames, is_https: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: HostNames,
+        is_https: bool = False,
+        answered: Callable[[int], None] = _tell_nobody,
+    ) -> None:
         self._app = app
         self._hosts = hosts
+        self._answered = answered
         more = _ENCRYPTED if is_https else {}
         self._headers = {**_HEADERS, **more}
         self._embedded_headers = {**_EMBEDDED_HEADERS, **more}
@@ -98,6 +112,7 @@ class RequestGuard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self._answered(message["status"])
                 out = MutableHeaders(scope=message)
                 out["x-request-id"] = request_id
                 for name, value in fixed.items():

@@ -6,16 +6,20 @@ from collections import Counter
 from dataclasses import dataclass
 
 import structlog
-from fastapi import APIRouter, Response
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 
 from dynabench.app.listening import INSTANCE_HEADER, INSTANCE_VARIABLE
+from dynabench.app.monitoring.figures import Figures
+from dynabench.app.server.identity import Identity
+from dynabench.app.server.request_rates import comes_from_here
 from dynabench.app.wiring import Wiring
 from dynabench.kit.db.database import Session
 from dynabench.kit.errors import UnavailableError
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.migrations.head import newest_revision
+from dynabench.people.permissions import require_admin
 
 _FOLD_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30.0
@@ -122,8 +126,10 @@ async def _schema(session: Session) -> str:
     return "ok" if found == newest_revision() else f"at revision {found or 'none'}"
 
 
-def health_routes(wiring: Wiring, folds: BackgroundFolds) -> APIRouter:
-    """Return `/healthz`, `/readyz` and `/metrics`."""
+def health_routes(
+    wiring: Wiring, folds: BackgroundFolds, *, figures: Figures, identity: Identity
+) -> APIRouter:
+    """Return `/healthz`, `/readyz` and `/metrics`; the last for this machine and administrators."""
     router = APIRouter(include_in_schema=False)
     # By its name `dynabench up` knows the server that it started from a stranger.
     name = {INSTANCE_HEADER: os.environ.get(INSTANCE_VARIABLE, "")}
@@ -141,7 +147,9 @@ def health_routes(wiring: Wiring, folds: BackgroundFolds) -> APIRouter:
         return {"status": found.status, "parts": found.parts}
 
     @router.get("/metrics")
-    async def metrics() -> Response:
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    async def metrics(request: Request) -> Response:
+        if not comes_from_here(request):
+            require_admin(await identity(request))
+        return Response(await figures.write(), media_type=CONTENT_TYPE_LATEST)
 
     return router

@@ -10,7 +10,7 @@ from dynabench.app.server.identity import Identity
 from dynabench.app.server.problems import refuse
 from dynabench.app.server.route_table import RouteTable
 from dynabench.kit.actor import VISITOR, Actor
-from dynabench.kit.addresses import AddressSet, address_group
+from dynabench.kit.addresses import LOOPBACK, AddressSet, address_group
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.kit.rate_limits.values import RateName
@@ -19,6 +19,7 @@ from dynabench.people.endpoints import SESSION_COOKIE
 _API = "/api/"
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORWARDED = ("x-forwarded-for", "forwarded")
+_HERE = AddressSet(LOOPBACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,12 @@ REQUEST_RATES = RouteTable(
         for name in names
     }
 )
+
+
+def comes_from_here(request: Request) -> bool:
+    """Tell whether a program of this machine asks, and for nobody behind it."""
+    host = request.client.host if request.client else ""
+    return host in _HERE and not any(name in request.headers for name in _FORWARDED)
 
 
 class RequestRates:

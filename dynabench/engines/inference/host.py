@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import itertools
+import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Literal
 
 from dynabench.engines.inference.adapters import TargetFactory, build_target
 from dynabench.engines.inference.cache import PredictionCache
-from dynabench.engines.inference.errors import TargetUnavailableError
+from dynabench.engines.inference.errors import TargetAnswerInvalidError, TargetUnavailableError
 from dynabench.engines.inference.files import Complete
 from dynabench.engines.inference.handler import HandlerTarget
 from dynabench.engines.inference.lane import Lane, LaneLimits, Warmable
@@ -21,6 +22,7 @@ from dynabench.engines.inference.protocol import (
     TargetSpec,
     digest_of,
 )
+from dynabench.engines.inference.watching import TargetWatch
 
 _SWEEPS_PER_IDLE_TIME = 4
 _MAX_SWEEP_SECONDS = 60.0
@@ -93,6 +95,7 @@ class ModelHost:
         self._retired: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._attached = itertools.count()
+        self.watch = TargetWatch()
 
     def register(self, key: str, spec: TargetSpec) -> None:
         """Say how the model `key` is reached; another spec than before replaces it."""
@@ -135,10 +138,16 @@ class ModelHost:
         cached = self._cache.get(model_digest=hosted.digest, input_digest=input_digest)
         if cached is not None:
             return cached
-        # Files are read for no request that there is no room for.
-        hosted.lane.require_room()
-        asked = model_input if complete is None else await complete(model_input)
-        prediction = await hosted.lane.submit(asked)
+        started = time.monotonic()
+        with self.watch.failures(key):
+            # Files are read for no request that there is no room for.
+            hosted.lane.require_room()
+            asked = model_input if complete is None else await complete(model_input)
+            prediction = await hosted.lane.submit(asked)
+        if prediction.error is None:
+            self.watch.note(key, seconds=time.monotonic() - started)
+        else:
+            self.watch.failed[key, TargetAnswerInvalidError.code] += 1
         hosted.is_warm = True
         self._start_sweeper()
         self._cache.put(prediction, model_digest=hosted.digest, input_digest=input_digest)

@@ -1,0 +1,1 @@
+"""What `/metrics` tells an operator of the installation, in figures."""
