@@ -129,6 +129,15 @@ CHAPTERS = (
         needs_server=True,
     ),
     Chapter(
+        "doctor",
+        OPERATOR,
+        {
+            "doctor": "Look at machine, settings and database, and say what is missing and what "
+            "to do."
+        },
+        needs_server=True,
+    ),
+    Chapter(
         "study",
         OPERATOR,
         {

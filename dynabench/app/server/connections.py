@@ -22,7 +22,7 @@ from dynabench.kit.addresses import LOOPBACK, AddressSet, address_group
 from dynabench.kit.settings import Settings
 
 # The database's connections, files that are read and sent, and target models' pipes.
-_OTHER_FILES = 256
+FILES_OF_A_SERVER = 256
 _FEWEST = 16
 
 
@@ -113,7 +113,7 @@ def connection_limits(settings: Settings) -> ConnectionLimits:
     """Return the limits of a server process, with files left for everything else it opens."""
     files = raise_open_files()
     return ConnectionLimits(
-        most=max(_FEWEST, min(settings.max_connections, files - _OTHER_FILES)),
+        most=max(_FEWEST, min(settings.max_connections, files - FILES_OF_A_SERVER)),
         most_per_address=settings.connections_per_address,
         uncounted=AddressSet((*LOOPBACK, *settings.trusted_proxies)),
     )

@@ -24,10 +24,12 @@ from dynabench.people.permissions import require_admin
 _FOLD_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30.0
 _UNREADY = 503
-_WORKERS = text(
+WORKERS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND application_name = 'dynabench worker guard'"
 )
+"""Counts the workers that hold their lock."""
+
 _SCHEMA = text("SELECT to_regclass('alembic_version') IS NOT NULL")
 _REVISION = text("SELECT version_num FROM alembic_version")
 _log = structlog.get_logger(__name__)
@@ -111,7 +113,7 @@ async def readiness(wiring: Wiring, folds: BackgroundFolds) -> Readiness:
         async with wiring.db.read() as session:
             parts["database"] = "ok"
             parts["schema"] = await _schema(session)
-            workers = (await session.execute(_WORKERS)).scalar_one()
+            workers = (await session.execute(text(WORKERS))).scalar_one()
             parts["worker"] = "ok" if workers else "none"
     except UnavailableError:
         pass

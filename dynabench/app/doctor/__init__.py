@@ -1,0 +1,1 @@
+"""What `dynabench doctor` looks at: the machine, the settings, the database."""
