@@ -1,20 +1,31 @@
 """Log lines: text for people or JSON for machines, each with what it is about."""
 
+import io
 import logging
+import re
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import ExcInfo, Processor
 
 from dynabench.kit.settings import LogLevel
 
+# To the end of the line or of what else psycopg says: a value may have lines of its own.
+_QUOTED_ROW = re.compile(
+    r"^(DETAIL:|CONTEXT:|QUERY:|LINE \d+:)"
+    r"(?:(?!^(?:DETAIL|CONTEXT|QUERY|HINT|LINE \d+):|^\[SQL:|^Traceback|^\(Background).)*(?<!\n)",
+    re.MULTILINE | re.DOTALL,
+)
+_QUOTED_STATEMENT = re.compile(r"(\[parameters: ).*?\]$", re.MULTILINE | re.DOTALL)
+_QUOTED_INPUT = re.compile(r"input_value=.*?, input_type=", re.DOTALL)
 _QUIET = (
     "dbos",
     "sqlalchemy.engine",
     "sqlalchemy.pool",
     "httpx2",
     "httpcore",
+    "httpcore2",
     "asyncio",
     "alembic",
 )
@@ -67,18 +78,51 @@ def configure_logging(
     )
 
 
-def _rendering(*, as_json: bool, colors: bool) -> list[Processor]:
-    """Return what writes a line, with a failure's trace but not with its variables.
+def without_values(text: str) -> str:
+    r"""Return a failure's text without what it quotes of rows and of what was sent.
 
-    Those hold passwords and tokens, and writing them takes seconds in which the server answers
-    nobody.
+    PostgreSQL and pydantic quote whole values: what people wrote, withheld answers, secrets.
+
+    Example:
+        >>> without_values("duplicate key\nDETAIL:  Key (email)=(ada) already exists.")
+        'duplicate key\nDETAIL:  …'
+    """
+    text = _QUOTED_ROW.sub(r"\1  …", text)
+    text = _QUOTED_STATEMENT.sub(r"\1…]", text)
+    return _QUOTED_INPUT.sub("input_value=…, input_type=", text)
+
+
+def _rendering(*, as_json: bool, colors: bool) -> list[Processor]:
+    """Return what writes a line, with a failure's trace but not with its variables or values.
+
+    Variables hold passwords and tokens, and writing them takes seconds in which the server
+    answers nobody.
     """
     if as_json:
         traces = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-        told = structlog.processors.ExceptionRenderer(traces)
-        return [told, structlog.processors.JSONRenderer()]
-    return [
-        structlog.dev.ConsoleRenderer(
-            colors=colors, exception_formatter=structlog.dev.plain_traceback
-        )
-    ]
+
+        def told_as_data(exc_info: ExcInfo) -> list[dict[str, Any]]:
+            return [_without_values_inside(part) for part in traces(exc_info)]
+
+        return [
+            structlog.processors.ExceptionRenderer(told_as_data),
+            structlog.processors.JSONRenderer(),
+        ]
+
+    def told_as_text(stream: TextIO, info: ExcInfo) -> None:
+        whole = io.StringIO()
+        structlog.dev.plain_traceback(whole, info)
+        stream.write(without_values(whole.getvalue()))
+
+    return [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=told_as_text)]
+
+
+# The shape is structlog's: lists and dictionaries of texts and numbers.
+def _without_values_inside(part: Any) -> Any:
+    if isinstance(part, str):
+        return without_values(part)
+    if isinstance(part, list):
+        return [_without_values_inside(one) for one in part]
+    if isinstance(part, dict):
+        return {key: _without_values_inside(one) for key, one in part.items()}
+    return part

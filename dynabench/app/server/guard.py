@@ -7,13 +7,14 @@ import secrets
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dynabench.app.server.bodies import BodyTooLargeError, body_limit, counted, read_whole
 from dynabench.app.server.host_names import HostNames, UnknownHostError
-from dynabench.app.server.problems import refuse
+from dynabench.app.server.problems import refuse, something_broke
 from dynabench.kit.errors import DynabenchError, ForbiddenError
 
 # They tell nothing, and are asked for by addresses of machines and containers.
@@ -76,7 +77,9 @@ def _tell_nobody(status: int) -> None:
 
 
 class RequestGuard:
-    """Gives each request an id, refuses bodies that are too large and other sites' requests.
+    """Gives each request an id, and answers for what breaks.
+
+    It refuses bodies that are too large and other sites' requests.
 
     Args:
         app: What takes the requests that are let in.
@@ -107,10 +110,16 @@ class RequestGuard:
             return
         request_id = secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
+        # For every line that is written from here on; each request is a task of its own.
+        structlog.contextvars.bind_contextvars(request_id=request_id)
         is_embedded = scope["path"].startswith(_EMBEDDED_PATH)
         fixed = self._embedded_headers if is_embedded else self._headers
 
+        is_begun = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal is_begun
+            is_begun = True
             if message["type"] == "http.response.start":
                 self._answered(message["status"])
                 out = MutableHeaders(scope=message)
@@ -128,7 +137,13 @@ class RequestGuard:
         except DynabenchError as error:
             await refuse(error, request_id=request_id)(scope, receive, send_with_headers)
             return
-        await self._app(scope, let_in, send_with_headers)
+        try:
+            await self._app(scope, let_in, send_with_headers)
+        # The edge of the server: the answer has the same headers as every other.
+        except Exception as error:
+            if is_begun:
+                raise
+            await something_broke(error, scope=scope)(scope, receive, send_with_headers)
 
     async def _let_in(self, scope: Scope, receive: Receive) -> Receive:
         """Return how the body of a request is read, or refuse the request."""

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from dynabench.app.server.bodies import BodyTooLargeError
 from dynabench.app.server.host_names import UnknownHostError
@@ -232,9 +233,18 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _on_anything_else(request: Request, error: Exception) -> Response:
-    request_id = _request_id(request)
-    _log.error("request failed", request_id=request_id, path=request.url.path, exc_info=error)
+def something_broke(error: Exception, *, scope: Scope) -> Response:
+    """Write down a failure that nobody foresaw, and answer without saying what it was."""
+    request_id = str(scope.get("state", {}).get("request_id", ""))
+    # By its route and not its path: some paths hold a secret.
+    route = getattr(scope.get("route"), "path", "none")
+    _log.error(
+        "request failed",
+        request_id=request_id,
+        method=scope["method"],
+        route=route,
+        exc_info=error,
+    )
     return respond(
         Problem(
             title=_TITLES[500],
@@ -245,6 +255,10 @@ async def _on_anything_else(request: Request, error: Exception) -> Response:
             request_id=request_id,
         )
     )
+
+
+async def _on_anything_else(request: Request, error: Exception) -> Response:
+    return something_broke(error, scope=request.scope)
 
 
 def install_problem_handlers(application: FastAPI) -> None:

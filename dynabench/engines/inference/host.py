@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 import itertools
 import time
 from collections.abc import Coroutine
@@ -209,7 +210,7 @@ class ModelHost:
 
     def _in_background(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Start what `close` must wait for."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(work, context=contextvars.Context())
         self._retired.add(task)
         task.add_done_callback(self._retired.discard)
         return task
@@ -223,7 +224,8 @@ class ModelHost:
 
     def _start_sweeper(self) -> None:
         if self._sweeper is None or self._sweeper.done():
-            self._sweeper = asyncio.create_task(self._unload_idle())
+            # Nothing of the request that happens to be the first.
+            self._sweeper = asyncio.create_task(self._unload_idle(), context=contextvars.Context())
 
     async def _unload_idle(self) -> None:
         idle_seconds = self._settings.idle_unload_seconds

@@ -1,6 +1,7 @@
 """The waiting line before one target model: a bounded queue, micro-batches, one retry."""
 
 import asyncio
+import contextvars
 import logging
 import statistics
 from collections import deque
@@ -48,6 +49,8 @@ class _Request:
     model_input: ModelInput
     answer: asyncio.Future[Prediction]
     asked_at: float
+    # Whose lines say who asked; the lane itself works for many.
+    context: contextvars.Context = field(default_factory=contextvars.copy_context)
     is_retry: bool = False
 
 
@@ -110,7 +113,8 @@ class Lane:
         self._queue.append(request)
         if self._active < self._limits.concurrency:
             self._active += 1
-            task = loop.create_task(self._drain())
+            # It goes on for others who ask later, so it has nothing of this one's context.
+            task = loop.create_task(self._drain(), context=contextvars.Context())
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         try:
@@ -159,7 +163,7 @@ class Lane:
             raise
         # A target promises to raise only the above; a broken promise must not hang a request.
         except Exception as error:  # noqa: BLE001
-            _log.exception("The adapter of the model %s failed.", self._name)
+            self._write(batch, error)
             reason = f"its adapter failed with {type(error).__name__}."
             self._fail(batch, TargetUnavailableError(name=self._name, reason=reason))
         else:
@@ -170,6 +174,14 @@ class Lane:
             await self._target.warm()
         async with asyncio.timeout(self._limits.request_timeout_seconds):
             return await self._target.predict(batch)
+
+    def _write(self, batch: Sequence[_Request], error: Exception) -> None:
+        """Log a failure once for each request that it ended, the first time with its trace."""
+        trace: Exception | None = error
+        for request in batch:
+            said = "The adapter of the model %s failed."
+            request.context.run(_log.error, said, self._name, exc_info=trace)
+            trace = None
 
     def _next_batch(self) -> list[_Request]:
         batch: list[_Request] = []

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 from uuid import UUID
 
+import structlog
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
 from sqlalchemy import func, update
@@ -46,11 +47,15 @@ class JobRunner:
         self._executor_id = executor_id
 
     async def run(self, job_id: UUID) -> None:
-        """Run a job and write its outcome.
+        """Run a job and write its outcome; every line that is logged meanwhile has its id.
 
         Raises:
             JobInterrupted: If the job is to be gone on with later.
         """
+        with structlog.contextvars.bound_contextvars(job_id=str(job_id)):
+            await self._run(job_id)
+
+    async def _run(self, job_id: UUID) -> None:
         try:
             context_and_handler = await self._start(job_id)
             if context_and_handler is None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from uuid import UUID, uuid4
 
 import psycopg
+import structlog
 from dbos import DBOS, DBOSConfig
 from sqlalchemy import select
 
@@ -126,11 +127,12 @@ class JobRuntime:
 
     def _run_in(self, loop: asyncio.AbstractEventLoop, job_id: str) -> None:
         """Run a job, from a thread of the engine, in the loop of the handlers."""
-        try:
-            asyncio.run_coroutine_threadsafe(self._run_job(UUID(job_id)), loop).result()
-        except (JobInterrupted, concurrent.futures.CancelledError):
-            self._interrupted.add(job_id)
-            raise JobInterrupted from None
+        with structlog.contextvars.bound_contextvars(job_id=job_id):
+            try:
+                asyncio.run_coroutine_threadsafe(self._run_job(UUID(job_id)), loop).result()
+            except (JobInterrupted, concurrent.futures.CancelledError):
+                self._interrupted.add(job_id)
+                raise JobInterrupted from None
 
     async def _run_job(self, job_id: UUID) -> None:
         task = asyncio.current_task()

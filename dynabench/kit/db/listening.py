@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
 from collections.abc import Iterator, Sequence
@@ -55,7 +56,9 @@ class Listener:
         key = (channel, payload)
         self._topics.setdefault(key, set()).add(topic)
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._listen())
+            # It listens for everybody, not for the request that happens to be the first.
+            nobodys = contextvars.Context()
+            self._task = asyncio.get_running_loop().create_task(self._listen(), context=nobodys)
         try:
             yield topic
         finally:

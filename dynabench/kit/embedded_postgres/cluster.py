@@ -55,6 +55,8 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] ",
     "log_checkpoints": "off",
+    # Else an error quotes the row that it is about: what people wrote, withheld answers.
+    "log_error_verbosity": "terse",
 }
 _TEST_SETTINGS = {
     "fsync": "off",
