@@ -60,10 +60,16 @@ def audit(
 
 
 def change_of(entry: AuditEntryRead) -> str:
-    """Return what changed in one line: each value with what it was before."""
+    """Return what changed in one line: each value with what it was before.
+
+    Of what is new or gone, values that say nothing are left out.
+    """
     before, after = entry.before or {}, entry.after or {}
+    is_whole = entry.before is None or entry.after is None
     parts = []
     for name in sorted({*before, *after}):
+        if is_whole and (before or after).get(name) in (None, "", []):
+            continue
         was = json.dumps(before.get(name), ensure_ascii=False)
         is_now = json.dumps(after.get(name), ensure_ascii=False)
         parts.append(f"{name}: {was} → {is_now}" if name in before else f"{name}: {is_now}")

@@ -1,6 +1,6 @@
 """All SQL of the audit trail."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from sqlalchemy import select
@@ -8,6 +8,7 @@ from sqlalchemy import select
 from dynabench.kit.db.database import Session
 from dynabench.people.audit.schemas import AuditFilter
 from dynabench.people.audit.tables import audit_entries
+from dynabench.people.tables import users
 
 
 class AuditRepository:
@@ -44,3 +45,10 @@ class AuditRepository:
         if wanted.until is not None:
             statement = statement.where(table.at < wanted.until)
         return [dict(row) for row in (await self._session.execute(statement)).mappings()]
+
+    async def usernames(self, user_ids: Collection[UUID]) -> dict[str, str]:
+        """Return what people are called now, by their id; who is gone is left out."""
+        found = await self._session.execute(
+            select(users.c.id, users.c.username).where(users.c.id.in_(user_ids))
+        )
+        return {str(row.id): row.username for row in found}

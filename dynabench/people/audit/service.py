@@ -1,5 +1,6 @@
 """Use cases of the audit trail: reading it."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
@@ -10,6 +11,8 @@ from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
 from dynabench.people.permissions import require_admin
 
 _PAGE_SIZE = 50
+# Acts whose row in the database knows the person by id alone.
+_ABOUT_PEOPLE = frozenset({"member", "password_reset"})
 
 
 class AuditService:
@@ -39,10 +42,34 @@ class AuditService:
     async def _page(self, wanted: AuditFilter, *, task_id: UUID | None) -> Page[AuditEntryRead]:
         before = None if wanted.cursor is None else decode_cursor(wanted.cursor, int)[0]
         async with self._db.read() as session:
-            rows = await AuditRepository(session).page(
+            repository = AuditRepository(session)
+            rows = await repository.page(
                 wanted, task_id=task_id, before=before, limit=_PAGE_SIZE + 1
             )
-        shown, has_more = cut(rows, size=_PAGE_SIZE)
-        items = [AuditEntryRead.model_validate(row) for row in shown]
+            shown, has_more = cut(rows, size=_PAGE_SIZE)
+            entries = [AuditEntryRead.model_validate(row) for row in shown]
+            items = await _named(repository, entries)
         next_cursor = encode_cursor([items[-1].number]) if has_more else None
         return Page[AuditEntryRead](items=items, next_cursor=next_cursor)
+
+
+async def _named(
+    repository: AuditRepository, entries: Sequence[AuditEntryRead]
+) -> list[AuditEntryRead]:
+    """Return the entries, those about a person with the person's name and not the id alone."""
+    people = [
+        UUID(entry.subject_id)
+        for entry in entries
+        if entry.subject_id and entry.subject_name is None and _is_about_a_person(entry)
+    ]
+    names = await repository.usernames(people) if people else {}
+    return [
+        entry.model_copy(update={"subject_name": names.get(entry.subject_id or "")})
+        if entry.subject_name is None and _is_about_a_person(entry)
+        else entry
+        for entry in entries
+    ]
+
+
+def _is_about_a_person(entry: AuditEntryRead) -> bool:
+    return entry.act.split(".", 1)[0] in _ABOUT_PEOPLE

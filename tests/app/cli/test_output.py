@@ -104,6 +104,14 @@ def test_a_change_is_one_line_that_says_what_was_before() -> None:
         'status: "open" → "closed", because: enough'
     )
     assert len(change_of(entry)) == 120
+    values: dict[str, object] = {
+        "number": 3,
+        "close_reason": None,
+        "context_tags": [],
+        "is_replay": False,
+    }
+    added = entry.model_copy(update={"before": None, "after": values, "reason": None})
+    assert change_of(added) == "is_replay: false, number: 3"
 
 
 def test_a_problem_without_a_place_is_told_by_its_sentence(

@@ -10,12 +10,13 @@ from dynabench.kit.asking import Asking, asking
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import DynabenchError
 from dynabench.loop.rounds.values import RoundStatus
+from dynabench.loop.tasks.values import TaskRole
 from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
 from dynabench.people.audit.service import AuditService
 from dynabench.people.permissions import OPERATOR
 from tests.factories.people import make_user
 from tests.factories.rounds import make_round
-from tests.factories.tasks import make_task
+from tests.factories.tasks import add_member, make_task
 
 
 @pytest.fixture(autouse=True)
@@ -143,6 +144,25 @@ async def test_the_list_is_narrowed_and_paged(database: Database, audit: AuditSe
     assert (len(odd), second.next_cursor) == (30, None)
     assert await entries(audit, since=first.items[0].at) == first.items[:1]
     assert await entries(audit, until=second.items[-1].at) == []
+
+
+async def test_an_entry_about_a_member_names_the_person(
+    database: Database, audit: AuditService
+) -> None:
+    ada, task = await make_user(database, username="ada"), await make_task(database)
+    gone = await make_user(database, username="gone")
+    for person in (ada, gone):
+        await add_member(database, task, person, TaskRole.EXPERT)
+    async with database.transaction() as session:
+        # As where somebody's account is deleted; the membership goes with it.
+        await session.execute(text("DELETE FROM users WHERE id = :id"), {"id": gone.user_id})
+
+    added = {
+        entry.subject_id: entry.subject_name for entry in await entries(audit, act="member.added")
+    }
+
+    assert added[str(ada.user_id)] == "ada"
+    assert added[str(gone.user_id)] is None
 
 
 async def test_administrators_alone_see_all_of_it(database: Database, audit: AuditService) -> None:

@@ -71,6 +71,25 @@ test("owners see their task's part, with acts that the page does not know", asyn
   await expectAccessible();
 });
 
+test("what was added or removed is told without the values that are empty", async () => {
+  signInAdmin();
+  const values = { number: 3, close_reason: null, context_tags: [], note: "", is_open: false };
+  server.use(
+    answer("get", audit, {
+      items: [
+        makeEntry({ number: 1, act: "round.added", before: null, after: values }),
+        makeEntry({ number: 2, act: "round.removed", before: values, after: null }),
+        makeEntry({ number: 3, before: { close_reason: "" }, after: { close_reason: null } }),
+      ],
+      next_cursor: null,
+    }),
+  );
+  renderApp("/admin/audit");
+  expect(await screen.findByText("number: 3, is_open: false")).toBeInTheDocument();
+  expect(screen.getByText("number: 3 → null, is_open: false → null")).toBeInTheDocument();
+  expect(screen.getByText('close_reason: "" → null')).toBeInTheDocument();
+});
+
 test("others are told whom the page is for", async () => {
   renderApp("/admin/audit");
   expect(await screen.findByText("This page is for administrators")).toBeInTheDocument();

@@ -86,10 +86,12 @@ function actOf(act: string, t: TFunction<"audit">): string {
     : t("did", { kind: t(`kinds.${kind}`), change: t(`changes.${change}`) });
 }
 
-/** Each value that changed, with what it was. */
+/** Each value that changed, with what it was; of what is new or gone, the values that say something. */
 function changeOf({ before, after }: Entry): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const isWhole = before === null || after === null;
   return names
+    .filter((name) => !isWhole || !isEmpty((before ?? after)?.[name]))
     .map((name) => {
       const now = JSON.stringify(after?.[name] ?? null);
       return before === null
@@ -97,4 +99,14 @@ function changeOf({ before, after }: Entry): string {
         : `${name}: ${JSON.stringify(before[name] ?? null)} → ${now}`;
     })
     .join(", ");
+}
+
+/** Whether a value says nothing: no value, no text, an empty list. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
