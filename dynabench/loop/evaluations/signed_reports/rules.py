@@ -16,6 +16,7 @@ _MEASURED = (
     "throughput",
     "throughput_low",
     "throughput_high",
+    "throughput_reason",
     "batched_throughput",
     "is_measured_at_client",
     "memory_mean_bytes",

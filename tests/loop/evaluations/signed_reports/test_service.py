@@ -16,7 +16,7 @@ from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.runs.repository import RunRepository
 from dynabench.loop.evaluations.signed_reports.service import SignedReportService
-from dynabench.loop.evaluations.values import Findings, MetricScore
+from dynabench.loop.evaluations.values import Findings, Measurement, MetricScore
 from dynabench.loop.models.values import Model
 from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
@@ -27,7 +27,9 @@ from tests.factories.people import make_user
 from tests.factories.tasks import add_member, make_task
 
 
-async def scored(db: Database, clock: HeldClock, task: Task) -> tuple[Model, DatasetVersion]:
+async def scored(
+    db: Database, clock: HeldClock, task: Task, *, measurement: Measurement | None = None
+) -> tuple[Model, DatasetVersion]:
     """Return a model and the version that it has an accuracy of 0.75 on."""
     version = await make_dataset(
         db, task, [make_item(n, split=Split.TEST) for n in range(4)], clock=clock
@@ -45,7 +47,9 @@ async def scored(db: Database, clock: HeldClock, task: Task) -> tuple[Model, Dat
             high=0.95,
             items=4,
         )
-        found = Findings(scores=[score], tags=[], measurement=None, failed_items=0, seconds=1.0)
+        found = Findings(
+            scores=[score], tags=[], measurement=measurement, failed_items=0, seconds=1.0
+        )
         await RunRepository(session).finish(held.id, found, now=clock.now())
     return model, version
 
@@ -81,6 +85,32 @@ async def test_a_report_names_digests_and_scores_and_is_genuine(
     (score,) = dataset["scores"]
     assert (score["value"], score["low"], score["high"]) == (75.0, 30.0, 95.0)
     assert len(content["code"]["source_digest"]) == 64
+
+
+async def test_a_model_without_a_throughput_has_the_reason_in_its_report(
+    database: Database, clock: HeldClock, tmp_path: Path
+) -> None:
+    measured = Measurement(
+        throughput=None,
+        throughput_low=None,
+        throughput_high=None,
+        throughput_reason="It answered otherwise when it was timed.",
+        batched_throughput=None,
+        is_measured_at_client=False,
+        memory_mean_bytes=None,
+        memory_peak_bytes=None,
+        cpu_seconds=None,
+        machine={},
+        reference_seconds=None,
+        measured_at=clock.now(),
+    )
+    model, _ = await scored(database, clock, await make_task(database), measurement=measured)
+
+    report = await service_over(database, clock, tmp_path).make(model.id, actor=VISITOR)
+
+    (dataset,) = json.loads(json.dumps(report.content["datasets"]))
+    assert dataset["measurement"]["throughput"] is None
+    assert dataset["measurement"]["throughput_reason"] == measured.throughput_reason
 
 
 @pytest.mark.parametrize(("role", "seen"), [(TaskRole.OWNER, 1), (TaskRole.EXPERT, 0)])
