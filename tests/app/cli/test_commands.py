@@ -150,7 +150,7 @@ def test_every_problem_of_a_config_is_told_with_its_line(command: Command, tmp_p
     for_programs = command("task", "check", file, "--json")
 
     assert for_programs.status == 1
-    second = json.loads(for_programs.out)[1]
+    second = json.loads(for_programs.out)["problems"][1]
     assert (second["line"], second["column"], second["path"]) == (6, 37, "input[1].lables")
 
 
