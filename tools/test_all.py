@@ -20,6 +20,7 @@ _OLDEST_SERVER_TESTS = (
     "migrations/test_landed.py",
     "stories/test_the_loop.py",
     "app/server/test_health.py",
+    "app/backups/test_under_load.py",
 )
 BYTECODE = ROOT / ".pytest_cache" / "bytecode"
 

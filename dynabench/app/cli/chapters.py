@@ -117,6 +117,15 @@ CHAPTERS = (
         "db", OPERATOR, {"db": "The database: schema, and truth of its rows."}, needs_server=True
     ),
     Chapter(
+        "backups",
+        OPERATOR,
+        {
+            "backup": "Write the database, the files and the keys to a new folder, while all runs.",
+            "restore": "Bring a backup back into an empty installation.",
+        },
+        needs_server=True,
+    ),
+    Chapter(
         "replay",
         OPERATOR,
         {"replay": "Import a collection made elsewhere into closed rounds, and compare."},

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dynabench.app.backups.unfinished import require_whole
 from dynabench.app.cli.output import notice
 from dynabench.kit.asking import Asking, asking
-from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres
 from dynabench.kit.errors import NotFoundError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -40,15 +41,17 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
 
     Raises:
         NoInstallationError: If there is none, and none may be made.
+        RestoreUnfinishedError: If a restore into its home runs or was interrupted.
     """
     settings = Settings.from_environment()
+    require_whole(settings.home)
     asking.set(Asking(name="operator"))
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
         yield settings
         return
     # Every start of the embedded server leaves its lock behind.
-    if not may_be_new and not (settings.home / "postgres.owner.lock").exists():
+    if not may_be_new and not (settings.home / OWNER_LOCK).exists():
         raise NoInstallationError(home=settings.home)
     notice(f"The installation in {settings.home}:")
     with EmbeddedPostgres(settings.home, is_lasting=is_lasting) as url:

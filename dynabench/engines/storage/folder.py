@@ -2,6 +2,8 @@
 
 import hashlib
 import io
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +16,8 @@ from dynabench.engines.storage.local_files import (
 )
 from dynabench.engines.storage.manifest import plain_files, read_manifest, write_manifest
 from dynabench.engines.storage.store import Digest, parse_digest
+
+_REST = re.compile(r"[0-9a-f]{62}")
 
 
 class FolderBlobStore:
@@ -62,6 +66,12 @@ class FolderBlobStore:
     def exists(self, digest: Digest) -> bool:
         """Tell whether something is stored under this digest."""
         return self._path(digest).is_file()
+
+    def digests(self) -> Iterator[Digest]:
+        """Give everything that is stored, in no order; what comes or goes meanwhile may lack."""
+        for path in (self._root / "sha256").glob("[0-9a-f][0-9a-f]/*"):
+            if _REST.fullmatch(path.name):
+                yield parse_digest(path.parent.name + path.name)
 
     def put_folder(self, folder: Path) -> Digest:
         """Keep a folder of plain files; its digest covers names, contents and nothing else."""

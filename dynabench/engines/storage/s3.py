@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -30,6 +31,7 @@ _READ_BYTES = 1 << 20
 _RETRIES = 4
 _RETRY_SECONDS = 20
 _READ_SECONDS = 60
+_KEY = re.compile(r"sha256/([0-9a-f]{2})/([0-9a-f]{62})")
 
 
 class S3BlobStore:
@@ -97,6 +99,17 @@ class S3BlobStore:
         except BlobNotFoundError:
             return False
         return True
+
+    def digests(self) -> Iterator[Digest]:
+        """Give everything that is stored, in no order; what comes or goes meanwhile may lack."""
+        try:
+            for page in obstore.list(self._bucket, "sha256/"):
+                for found in page:
+                    key = _KEY.fullmatch(found["path"])
+                    if key is not None:
+                        yield parse_digest(key[1] + key[2])
+        except (BaseError, OSError) as error:
+            raise StorageUnreachableError(self._url, why=type(error).__name__) from error
 
     def put_folder(self, folder: Path) -> Digest:
         """Keep a folder of plain files; its digest covers names, contents and nothing else."""

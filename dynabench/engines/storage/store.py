@@ -1,6 +1,7 @@
 """Files kept by their content: what every kind of store promises."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NewType, Protocol
 
@@ -55,6 +56,10 @@ class BlobStore(Protocol):
 
     def exists(self, digest: Digest) -> bool:
         """Tell whether something is stored under this digest."""
+        ...
+
+    def digests(self) -> Iterator[Digest]:
+        """Give everything that is stored, in no order; what comes or goes meanwhile may lack."""
         ...
 
     def put_folder(self, folder: Path) -> Digest:

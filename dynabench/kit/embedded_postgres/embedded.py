@@ -17,6 +17,9 @@ from dynabench.kit.embedded_postgres.cluster import Cluster, ServerProcess
 from dynabench.kit.embedded_postgres.errors import PostgresFailedError
 from dynabench.kit.embedded_postgres.installation import find_installation
 
+OWNER_LOCK = "postgres.owner.lock"
+"""The file of a home that the process locks whose child the server is."""
+
 _POLL_SECONDS = 0.02
 _GUEST_PATIENCE_SECONDS = 60.0
 _SYSTEM_FOLDER = Path("/var/lib/dynabench")
@@ -74,7 +77,7 @@ class EmbeddedPostgres:
         """
         assert self._owner_lock is None, "started already"
         self._make_home()
-        owner = self._open_lock("postgres.owner.lock")
+        owner = self._open_lock(OWNER_LOCK)
         while True:
             try:
                 fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -203,11 +206,9 @@ class EmbeddedPostgres:
 
     def _cluster(self) -> Cluster:
         account = Account.for_server()
-        folder = self._home / "postgres"
-        if not account.can_enter(self._home):
+        folder = cluster_folder(self._home)
+        if folder.parent == _SYSTEM_FOLDER:
             _SYSTEM_FOLDER.mkdir(exist_ok=True, mode=_OTHERS_MAY_PASS)
-            name = hashlib.sha256(os.fsencode(self._home)).hexdigest()[:16]
-            folder = _SYSTEM_FOLDER / name
         account.make_private_folder(folder)
         majors = [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
         installation = find_installation(existing_major=max(majors, default=None))
@@ -217,6 +218,15 @@ class EmbeddedPostgres:
             account=account,
             for_tests=self._for_tests,
         )
+
+
+def cluster_folder(home: Path) -> Path:
+    """Return where the data of a home lies, by major version; it need not be there yet."""
+    home = home.absolute()
+    if Account.for_server().can_enter(home):
+        return home / "postgres"
+    name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
+    return _SYSTEM_FOLDER / name
 
 
 def _wait_for(guests: IO[bytes]) -> None:

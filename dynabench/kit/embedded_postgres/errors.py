@@ -18,7 +18,9 @@ class NoPostgresError(UnavailableError):
         else:
             message = (
                 f"The data was written by PostgreSQL {needed_major}, which is not installed. "
-                f"Install that version, {_ELSEWHERE}."
+                "Bring it over to the version that is, with the programs of the old one: "
+                "dynabench db upgrade-cluster --old-binaries FOLDER. Or install that version, "
+                f"{_ELSEWHERE}."
             )
         super().__init__(message, needed_major=needed_major)
 
@@ -44,4 +46,19 @@ class NoAccountError(UnavailableError):
         super().__init__(
             "PostgreSQL does not run as root, and this machine has neither the account "
             f"'postgres' nor 'nobody'. Start as another user, {_ELSEWHERE}."
+        )
+
+
+class NoDumpProgramsError(UnavailableError):
+    """`pg_dump` and `pg_restore` of the server's version are not on this machine."""
+
+    code = "postgres.no_dump_programs"
+
+    def __init__(self, *, major: int, folder: Path | None) -> None:
+        where = "on this machine" if folder is None else f"in {folder}"
+        super().__init__(
+            f"The database runs on PostgreSQL {major}, and {where} are no pg_dump and pg_restore "
+            f"of that version. Install them (Debian: postgresql-client-{major}), or name their "
+            "folder with --binaries.",
+            major=major,
         )

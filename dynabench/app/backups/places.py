@@ -1,0 +1,128 @@
+"""Where a backup is restored to: a home without an installation, an empty database."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from psycopg import Connection
+
+from dynabench.app.backups.errors import (
+    DatabaseTakenError,
+    DatabaseTooOldError,
+    HomeTakenError,
+    ServerRunningError,
+)
+from dynabench.app.backups.unfinished import MARK, read_mark, remove_mark, write_mark
+from dynabench.kit.db.dumps import major_of, row_counts
+from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, cluster_folder
+
+_ASIDE = "before-restore-"
+# What a new disk has, and what a half made mark leaves.
+_NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new"})
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND pid <> pg_backend_pid() AND application_name LIKE 'dynabench%'"
+)
+
+
+def is_taken(home: Path) -> bool:
+    """Tell whether anything lies in a home but what earlier restores have set aside."""
+    return not (home / MARK).exists() and (bool(_entries(home)) or cluster_folder(home).exists())
+
+
+@contextmanager
+def prepared_home(home: Path, *, may_replace: bool) -> Iterator[Path | None]:
+    """Mark a home as half restored and empty it; it is whole when the block ends well.
+
+    What was there before is set aside in it; what an interrupted restore has left is removed.
+
+    Args:
+        home: The folder; made if it is not there.
+        may_replace: Whether an installation that is there may be set aside.
+
+    Yields:
+        Where the old installation lies now; None where there was none.
+
+    Raises:
+        HomeTakenError: If something is there that may not be replaced.
+        ServerRunningError: If a process works with it.
+    """
+    if not home.is_dir():
+        home.mkdir(parents=True)
+        # The database's account must be able to pass through.
+        home.chmod(0o711)
+    if is_taken(home) and not may_replace:
+        raise HomeTakenError(home)
+    with _unused(home):
+        aside = None
+        if is_taken(home):
+            write_mark(home, setting_aside=f"{_ASIDE}{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}")
+        if (name := read_mark(home)) is not None:
+            aside = _set_aside(home, home / name)
+        write_mark(home, setting_aside=None)
+        _empty(home)
+    yield aside
+    remove_mark(home)
+
+
+def require_ready(connection: Connection, *, postgres: int) -> None:
+    """Refuse a database that a backup cannot go into.
+
+    Raises:
+        DatabaseTooOldError: If its server is older than the one that the backup was made on.
+        DatabaseTakenError: If it has tables.
+        ServerRunningError: If another process of ours uses it.
+    """
+    if major_of(connection) < postgres:
+        raise DatabaseTooOldError(backup=postgres, database=major_of(connection))
+    if row_counts(connection):
+        raise DatabaseTakenError
+    row = connection.execute(_OTHERS).fetchone()
+    if row is not None and row[0]:
+        raise ServerRunningError(where="the database in DYNABENCH_DATABASE_URL")
+
+
+def _entries(home: Path) -> list[Path]:
+    kept = (MARK, *_NOTHING)
+    return [
+        path
+        for path in home.iterdir()
+        if path.name not in kept and not path.name.startswith(_ASIDE)
+    ]
+
+
+def _set_aside(home: Path, aside: Path) -> Path:
+    """Move everything of an installation; goes on where an earlier try ended."""
+    aside.mkdir(mode=0o711, exist_ok=True)
+    elsewhere = cluster_folder(home)
+    for path in _entries(home):
+        path.rename(aside / path.name)
+    if elsewhere.exists():
+        elsewhere.rename(elsewhere.with_name(f"{elsewhere.name}.{aside.name}"))
+    return aside
+
+
+def _empty(home: Path) -> None:
+    for path in (*_entries(home), cluster_folder(home)):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _unused(home: Path) -> Iterator[None]:
+    """Keep the embedded database of a home from being started."""
+    lock = home / OWNER_LOCK
+    if not lock.exists():
+        yield
+        return
+    with lock.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ServerRunningError(where=str(home)) from None
+        yield
