@@ -210,8 +210,16 @@ class EmbeddedPostgres:
         if folder.parent == _SYSTEM_FOLDER:
             _SYSTEM_FOLDER.mkdir(exist_ok=True, mode=_OTHERS_MAY_PASS)
         account.make_private_folder(folder)
-        majors = [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
+        majors = majors_in(folder)
         installation = find_installation(existing_major=max(majors, default=None))
+        newest = find_installation(existing_major=None).major
+        if installation.major < newest:
+            _log.warning(
+                "The data is of PostgreSQL %d, and %d is installed. Stop everything and bring it "
+                "over: dynabench db upgrade-cluster",
+                installation.major,
+                newest,
+            )
         return Cluster(
             folder=folder,
             installation=installation.reachable_by(account, copies=folder),
@@ -227,6 +235,13 @@ def cluster_folder(home: Path) -> Path:
         return home / "postgres"
     name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
     return _SYSTEM_FOLDER / name
+
+
+def majors_in(folder: Path) -> list[int]:
+    """Return the major versions whose data lies in a folder."""
+    if not folder.is_dir():
+        return []
+    return [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
 
 
 def _wait_for(guests: IO[bytes]) -> None:

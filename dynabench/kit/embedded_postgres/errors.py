@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dynabench.kit.errors import UnavailableError
+from dynabench.kit.errors import ConflictError, NotFoundError, UnavailableError
 
 _ELSEWHERE = "or set DYNABENCH_DATABASE_URL to a PostgreSQL server (15 or newer)"
 
@@ -12,16 +12,19 @@ class NoPostgresError(UnavailableError):
 
     code = "embedded_postgres.not_installed"
 
-    def __init__(self, *, needed_major: int | None = None) -> None:
+    def __init__(self, *, needed_major: int | None = None, newest_major: int | None = None) -> None:
         if needed_major is None:
             message = f"No PostgreSQL was found. Install dynabench-platform[server], {_ELSEWHERE}."
         else:
             message = (
                 f"The data was written by PostgreSQL {needed_major}, which is not installed. "
-                "Bring it over to the version that is, with the programs of the old one: "
-                "dynabench db upgrade-cluster --old-binaries FOLDER. Or install that version, "
-                f"{_ELSEWHERE}."
+                f"Install that version, {_ELSEWHERE}."
             )
+            if newest_major is not None and newest_major > needed_major:
+                message += (
+                    f" Or bring the data over to PostgreSQL {newest_major} with the programs of "
+                    "the old version: dynabench db upgrade-cluster --old-binaries FOLDER"
+                )
         super().__init__(message, needed_major=needed_major)
 
 
@@ -61,4 +64,55 @@ class NoDumpProgramsError(UnavailableError):
             f"of that version. Install them (Debian: postgresql-client-{major}), or name their "
             "folder with --binaries.",
             major=major,
+        )
+
+
+class NoClusterError(NotFoundError):
+    """A home has no data of the embedded server."""
+
+    code = "embedded_postgres.no_data"
+
+    def __init__(self, *, home: Path) -> None:
+        super().__init__(
+            f"There is no embedded database in {home}. Say where yours is with "
+            "DYNABENCH_HOME=FOLDER.",
+            home=str(home),
+        )
+
+
+class ClusterInUseError(ConflictError):
+    """A process uses the data that is to be brought over."""
+
+    code = "embedded_postgres.in_use"
+
+    def __init__(self, *, home: Path) -> None:
+        super().__init__(
+            f"A server, a worker or another command uses the database in {home}. Stop it first.",
+            home=str(home),
+        )
+
+
+class ClusterNewestError(ConflictError):
+    """The data is of the newest version that is installed."""
+
+    code = "embedded_postgres.newest"
+
+    def __init__(self, *, major: int) -> None:
+        super().__init__(
+            f"The data is of PostgreSQL {major}, and no newer version is installed. There is "
+            "nothing to do.",
+            major=major,
+        )
+
+
+class RowsLostError(UnavailableError):
+    """Data that was brought over does not have the rows of the old data."""
+
+    code = "embedded_postgres.rows_lost"
+
+    def __init__(self, *, table: str) -> None:
+        super().__init__(
+            f"The table {table} does not have as many rows after the restore as before. Nothing "
+            "was changed: the old data is still in use. Try again.",
+            table=table,
         )

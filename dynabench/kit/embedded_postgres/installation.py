@@ -85,10 +85,12 @@ def find_installation(*, existing_major: int | None) -> Installation:
     Raises:
         NoPostgresError: If there are none, or none of that version.
     """
+    found = []
     for installation in _installations():
         if existing_major in {None, installation.major} and installation.major >= OLDEST_MAJOR:
             return installation
-    raise NoPostgresError(needed_major=existing_major)
+        found.append(installation.major)
+    raise NoPostgresError(needed_major=existing_major, newest_major=max(found, default=None))
 
 
 def find_dump_programs(major: int, *, folder: Path | None = None) -> Path:
@@ -118,7 +120,8 @@ def installation_in(programs: Path, *, major: int) -> Installation:
         NoPostgresError: If they are not there, or of another major version.
     """
     if _major_of(programs) != major:
-        raise NoPostgresError(needed_major=major)
+        newest = find_installation(existing_major=None).major
+        raise NoPostgresError(needed_major=major, newest_major=newest)
     return Installation(programs, major)
 
 

@@ -36,6 +36,8 @@ from tests.factories.people import make_user
 from tests.factories.submissions import HANDLER, Desk
 from tests.factories.tasks import make_task
 
+# So many models are there at a time, each deleted soon.
+_ALIVE = 4
 PASSWORD = "correct horse battery"
 NAMED = """
     SELECT digest FROM models
@@ -104,20 +106,20 @@ def writing(url: str, written: list[str]) -> Callable[[threading.Event], None]:
 
 
 def handing_in(settings: Settings, gone: list[str]) -> Callable[[threading.Event], None]:
-    """Have models handed in, each with files of its own, and every second one deleted."""
+    """Have models handed in, each with files of its own, and deleted soon after."""
 
     async def come_and_go(is_over: threading.Event) -> None:
         wiring = wire(settings, application_name="test")
         try:
             task = await make_task(wiring.db)
             desk = Desk.of(wiring.db, SystemClock(), task, settings.home, per_day=10_000)
-            number = 0
+            number, waiting = 0, list[UUID]()
             while not is_over.is_set():
                 number += 1
-                model_id = await hand_in(desk, number)
-                if number % 2:
-                    await delete(wiring, model_id)
-                    gone.append(str(model_id))
+                waiting.append(await hand_in(desk, number))
+                if len(waiting) > _ALIVE:
+                    await delete(wiring, waiting[0])
+                    gone.append(str(waiting.pop(0)))
         finally:
             await wiring.close()
 
