@@ -88,10 +88,7 @@ def restore_backup(
         RowsMissingError: If the database does not have the rows of the backup.
     """
     manifest = read_manifest(folder)
-    if manifest.revision not in known_revisions():
-        raise BackupTooNewError(version=manifest.version, revision=manifest.revision)
-    if not any(file.path == DUMP for file in manifest.files):
-        raise BackupDamagedError(file=DUMP, why="is missing")
+    _require_usable(manifest)
     _require_database(settings, manifest)
     verify_files(folder, manifest, tell=lambda share, what: tell(share * _VERIFIED, what))
     with ExitStack() as stack:
@@ -105,12 +102,25 @@ def restore_backup(
                 raise ServerRunningError(where=str(settings.home))
         tell(_FILES_BACK, "restoring the database")
         _bring_rows_back(folder, manifest, url=url, binaries=binaries)
-        tell(_ROWS_BACK, "bringing the schema up to date")
-        state = upgrade(url)
-        tell(_UPGRADED, "verifying what is derived")
         there = settings.model_copy(update={"database_url": url})
-        findings = asyncio.run(_verify(there))
-    return Restored(manifest, str(state.revision), tuple(findings), aside)
+        revision, findings = _bring_up_to_date(there, tell=tell)
+    return Restored(manifest, revision, tuple(findings), aside)
+
+
+def _bring_up_to_date(settings: Settings, *, tell: Tell) -> tuple[str, list[str]]:
+    """Return the schema's revision after what it lacked, and what does not agree then."""
+    tell(_ROWS_BACK, "bringing the schema up to date")
+    state = upgrade(str(settings.database_url))
+    tell(_UPGRADED, "verifying what is derived")
+    return str(state.revision), asyncio.run(_verify(settings))
+
+
+def _require_usable(manifest: Manifest) -> None:
+    """Refuse a backup of newer code, and one without rows."""
+    if manifest.revision not in known_revisions():
+        raise BackupTooNewError(version=manifest.version, revision=manifest.revision)
+    if not any(file.path == DUMP for file in manifest.files):
+        raise BackupDamagedError(file=DUMP, why="is missing")
 
 
 def _require_database(settings: Settings, manifest: Manifest) -> None:

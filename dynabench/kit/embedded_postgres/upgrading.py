@@ -93,9 +93,7 @@ def upgrade_cluster(
             _compare(rows, _rows(url))
             tell(0.8, "verifying")
             look_at(url)
-        _switch(target.data, folder / target.data.name)
-        kept = source.data.with_name(f"{old.major}.kept")
-        source.data.rename(kept)
+        kept = _switch(target.data, source.data)
         shutil.rmtree(work)
     return ClusterUpgrade(old.major, new.major, sum(rows.values()), kept)
 
@@ -147,10 +145,12 @@ def _compare(before: dict[str, int], after: dict[str, int]) -> None:
             raise RowsLostError(table=table)
 
 
-def _switch(made: Path, place: Path) -> None:
-    made.rename(place)
-    number = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
+def _switch(made: Path, old: Path) -> Path:
+    """Put new data where it is used, and return what the old is called then."""
+    made.rename(old.with_name(made.name))
+    number = os.open(old.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(number)
     finally:
         os.close(number)
+    return old.rename(old.with_name(f"{old.name}.kept"))
