@@ -129,7 +129,7 @@ def _install_sandbox(environment: dict[str, str]) -> None:
 
 
 def _install_servers(environment: dict[str, str]) -> None:
-    """Install Debian's PostgreSQL 15 and PgBouncer where this account may; tests need them."""
+    """Install Debian's PostgreSQL 15, PgBouncer and nginx where we may; tests need them."""
     if not _may_install():
         return
     if not debian_postgres.is_installed():
@@ -139,6 +139,8 @@ def _install_servers(environment: dict[str, str]) -> None:
         _install("postgresql-15", environment)
     if shutil.which("pgbouncer", path="/usr/sbin:/usr/bin") is None:
         _install("pgbouncer", environment)
+    if shutil.which("nginx", path="/usr/sbin:/usr/bin") is None:
+        _install("nginx-light", environment)
     environment["REQUIRE_DEBIAN"] = "1"
 
 
