@@ -1,8 +1,10 @@
 """What nobody asks for: forgetting daily what has run out, releasing what has waited."""
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from uuid import UUID, uuid5
 
 import structlog
@@ -27,6 +29,8 @@ TIDY_UP = "app.tidy_up"
 _DAYS = UUID("5f0a2c1e-7b7d-4c53-9c0e-2f1f3c0b6a11")
 _LOOK_SECONDS = 600.0
 _RELEASE_SECONDS = 10.0
+# No upload or check is under way for as long as this.
+_UNFINISHED_AGE = timedelta(days=3)
 _log = structlog.get_logger(__name__)
 
 
@@ -46,6 +50,8 @@ class Housekeeping:
         desk: ReleaseDesk,
         removals: RemovalService,
         rejected_model_days: int,
+        job_log_days: int,
+        incoming: Path,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -57,6 +63,8 @@ class Housekeeping:
         self._desk = desk
         self._removals = removals
         self._rejected_age = timedelta(days=rejected_model_days)
+        self._log_age = timedelta(days=job_log_days)
+        self._incoming = incoming
 
     async def keep_asking(self) -> None:
         """Ask for the day's job until cancelled; a day that was slept through is made up for.
@@ -83,8 +91,13 @@ class Housekeeping:
         await self._sign_ins.purge()
         async with self._db.transaction() as session:
             keys = await idempotency.purge(session, now=self._clock.now())
+            logs = await self._queue.forget_logs(session, before=self._clock.now() - self._log_age)
         return {
             "idempotency_keys": keys,
+            "job_logs": logs,
+            "unfinished_uploads": await asyncio.to_thread(
+                _forget_unfinished, self._incoming, before=self._clock.now() - _UNFINISHED_AGE
+            ),
             "rate_limits": await self._limiter.purge(),
             "context_leases": await self._context_leases.purge(),
             "validation_leases": await self._validation_leases.purge(),
@@ -101,6 +114,19 @@ class Housekeeping:
             return await self.tidy_up()
 
         return {TIDY_UP: tidy_up}
+
+
+def _forget_unfinished(incoming: Path, *, before: datetime) -> int:
+    """Delete what uploads left whose server was killed; return how many."""
+    if not incoming.is_dir():
+        return 0
+    old = [one for one in incoming.iterdir() if one.lstat().st_mtime < before.timestamp()]
+    for one in old:
+        if one.is_dir() and not one.is_symlink():
+            shutil.rmtree(one, ignore_errors=True)
+        else:
+            one.unlink(missing_ok=True)
+    return len(old)
 
 
 async def _keep(work: Callable[[], Awaitable[object]], *, what: str, every: float) -> None:

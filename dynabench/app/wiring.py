@@ -20,6 +20,7 @@ from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.job_service import JobService
 from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.host import HostSettings, ModelHost
+from dynabench.engines.jobs.allotment import JobHours
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
 from dynabench.engines.jobs.values import CHANNEL as JOB_CHANNEL
@@ -120,11 +121,11 @@ def wire(
         HostSettings(request_timeout_seconds=settings.target_timeout_seconds),
         factory=factory or in_loop,
     )
-    queue = JobQueue()
+    hours = JobHours(person=settings.job_hours_per_person, subject=settings.job_hours_per_task)
     blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
     clock = clock or SystemClock()
-    parts = Parts(settings=settings, clock=clock, db=db, queue=queue, blobs=blobs)
-    parts.keep(JobService(db=db, queue=queue))
+    parts = Parts(settings=settings, clock=clock, db=db, queue=JobQueue(hours=hours), blobs=blobs)
+    parts.keep(JobService(db=db, queue=parts.queue))
     parts.keep(StreamHost(Listener(db.url, channels=(JOB_CHANNEL, ROUND_CHANNEL))))
     parts.keep(sandbox)
     add_people(parts)
@@ -139,7 +140,7 @@ def wire(
     parts.keep(access)
     _add_chapters(parts, access, patience_seconds=fold_patience_seconds)
     return Wiring(
-        settings=settings, clock=clock, db=db, host=host, queue=queue, services=parts.made
+        settings=settings, clock=clock, db=db, host=host, queue=parts.queue, services=parts.made
     )
 
 
@@ -170,6 +171,8 @@ def _add_housekeeping(parts: Parts) -> None:
             desk=parts.get(ReleaseDesk),
             removals=parts.get(RemovalService),
             rejected_model_days=parts.settings.rejected_model_days,
+            job_log_days=parts.settings.job_log_days,
+            incoming=parts.settings.home / "incoming",
         )
     )
 

@@ -170,6 +170,15 @@ class Settings(BaseModel):
             within 24 hours.
         rejected_model_days: So many days after its submission the files of a rejected model are
             deleted.
+        files_mb_per_person: Files of submitted models and predictions, in MB, that one person may
+            keep; those of deleted models do not count.
+        files_mb_per_task: The same for all files of one task; None sets no limit.
+        job_hours_per_person: Hours of checks, evaluations and trainings that one person may have
+            had within 24 hours before new ones are refused.
+        job_hours_per_task: The same for one task; None sets no limit.
+        evaluation_retries: How often a submitter may have one evaluation tried again; its task's
+            owners always may.
+        job_log_days: So many days after a job has ended its log and its steps are deleted.
         trust_submitters: Whether submitted code is run without a sandbox where this machine cannot
             isolate it; only where everybody who may submit is trusted with the whole server.
         submission_memory_mb: Memory, in MiB, that all processes of one submitted model may hold.
@@ -217,6 +226,12 @@ class Settings(BaseModel):
     max_submission_mb: int = Field(default=2048, ge=1, le=1_000_000)
     submissions_per_day: int = Field(default=10, ge=1, le=10_000)
     rejected_model_days: int = Field(default=30, ge=1, le=36_500)
+    files_mb_per_person: int = Field(default=20_480, ge=1, le=1_000_000_000)
+    files_mb_per_task: int | None = Field(default=None, ge=1, le=1_000_000_000)
+    job_hours_per_person: float = Field(default=24.0, gt=0, le=1_000_000)
+    job_hours_per_task: float | None = Field(default=None, gt=0, le=1_000_000)
+    evaluation_retries: int = Field(default=5, ge=0, le=10_000)
+    job_log_days: int = Field(default=90, ge=1, le=36_500)
     trust_submitters: bool = False
     submission_memory_mb: int = Field(default=4096, ge=64)
     submission_disk_mb: int = Field(default=512, ge=1)

@@ -1,6 +1,7 @@
 """The day's tidying up, asked for by many workers and done by one."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import timedelta
@@ -8,12 +9,13 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import Table, func, select, update
+from sqlalchemy import Table, func, insert, select, update
 
 from dynabench.app.housekeeping import TIDY_UP, Housekeeping
 from dynabench.app.wiring import Wiring, job_handlers
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.runtime import JobRuntime
+from dynabench.engines.jobs.tables import job_log_lines, job_steps, jobs
 from dynabench.engines.jobs.values import JobState
 from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.kit.idempotency import RequestKey, idempotency_keys
@@ -94,6 +96,8 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
 
     assert done == {
         "idempotency_keys": 1,
+        "job_logs": 0,
+        "unfinished_uploads": 0,
         "rate_limits": 0,
         "context_leases": 0,
         "validation_leases": 1,
@@ -107,6 +111,44 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
     assert set(await lent(stage, reader)) == {kept.id, fresh.id}
     clock.advance(days=2)
     assert (await wiring.get(Housekeeping).tidy_up())["context_leases"] == 1
+
+
+async def test_logs_and_left_uploads_go_after_their_time_and_jobs_stay(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    ids: list[UUID] = []
+    for days in (91, 89):
+        async with wiring.db.transaction() as session:
+            job_id = await wiring.queue.enqueue(session, "any", {})
+            await session.execute(insert(job_log_lines).values(job_id=job_id, line="Began."))
+            await session.execute(insert(job_steps).values(job_id=job_id, key="first"))
+            await session.execute(
+                update(jobs)
+                .where(jobs.c.id == job_id)
+                .values(
+                    state=JobState.DONE,
+                    started_at=clock.now(),
+                    finished_at=clock.now() - timedelta(days=days),
+                )
+            )
+        ids.append(job_id)
+    incoming = wiring.settings.home / "incoming"
+    for name, days in (("old", 4), ("new", 2)):
+        (incoming / name).mkdir(parents=True)
+        (incoming / name / "artifact").write_bytes(b"PK")
+        then = (clock.now() - timedelta(days=days)).timestamp()
+        os.utime(incoming / name, (then, then))
+
+    done = await wiring.get(Housekeeping).tidy_up()
+
+    assert (done["job_logs"], done["unfinished_uploads"]) == (1, 1)
+    assert [one.name for one in incoming.iterdir()] == ["new"]
+    async with wiring.db.read() as session:
+        assert await wiring.queue.log(session, ids[0]) == []
+        assert await wiring.queue.log(session, ids[1]) == ["Began."]
+        left = (await session.execute(select(job_steps.c.job_id))).scalars()
+        assert list(left) == [ids[1]]
+        assert {(await wiring.queue.get(session, one)).state for one in ids} == {JobState.DONE}
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,7 @@ class LaterChapters:
             datasets=earlier.datasets,
             views=views,
             queue=earlier.queue,
+            most_retries=3,
         )
         return cls(
             earlier=earlier,

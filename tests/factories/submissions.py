@@ -10,6 +10,7 @@ from typing import Self
 from uuid import UUID
 
 from dynabench.engines.inference.adapters import TargetFactory
+from dynabench.engines.jobs.allotment import JobHours
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.sandbox.archives import ArchiveLimits, unpack_archive
 from dynabench.engines.storage.folder import FolderBlobStore
@@ -56,6 +57,18 @@ async def in_pieces(data: bytes, size: int = 7_000) -> AsyncIterator[bytes]:
         yield data[start : start + size]
 
 
+def _limits(
+    home: Path, max_bytes: int, per_day: int, kept: tuple[int, int | None]
+) -> SubmissionLimits:
+    return SubmissionLimits(
+        max_bytes=max_bytes,
+        per_day=per_day,
+        spool=home / "incoming",
+        kept_bytes_per_person=kept[0],
+        kept_bytes_per_task=kept[1],
+    )
+
+
 @dataclass
 class Steps:
     """A job's progress and log, as an inspection writes them."""
@@ -93,14 +106,17 @@ class Desk:
         isolate: ChooseIsolation = lambda: ModelIsolation.SANDBOX,
         per_day: int = 10,
         max_bytes: int = 1_000_000,
+        kept_by_person: int = 1_000_000_000,
+        kept_by_task: int | None = None,
+        hours: JobHours | None = None,
         pauses_seconds: Sequence[float] = (0.0,),
     ) -> Self:
         """Put the services together; models answer `label: neutral` unless a test says how."""
         blobs = FolderBlobStore(home / "blobs")
-        tasks, queue = TaskService(db, clock), JobQueue()
+        tasks, queue = TaskService(db, clock), JobQueue(hours=hours)
         factory = factory or always(label="neutral")
         models = make_model_service(db, clock, factory=factory, blobs=blobs)
-        limits = SubmissionLimits(max_bytes=max_bytes, per_day=per_day, spool=home / "incoming")
+        limits = _limits(home, max_bytes, per_day, (kept_by_person, kept_by_task))
         artifacts = ArtifactStore(blobs=blobs, limits=limits)
         submissions = SubmissionService(
             db=db,

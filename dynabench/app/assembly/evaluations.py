@@ -40,6 +40,7 @@ def add_evaluations(parts: Parts) -> EvaluationService:
             datasets=datasets,
             views=views,
             queue=parts.queue,
+            most_retries=parts.settings.evaluation_retries,
         )
     )
 

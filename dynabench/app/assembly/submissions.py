@@ -40,6 +40,10 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
         max_bytes=settings.max_submission_mb * _MEGABYTE,
         per_day=settings.submissions_per_day,
         spool=settings.home / "incoming",
+        kept_bytes_per_person=settings.files_mb_per_person * _MEGABYTE,
+        kept_bytes_per_task=(
+            settings.files_mb_per_task * _MEGABYTE if settings.files_mb_per_task else None
+        ),
     )
     artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
     parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from dynabench.engines.jobs.values import JobState
-from dynabench.kit.errors import ConflictError, NotFoundError
+from dynabench.kit.errors import ConflictError, LimitError, NotFoundError
 
 
 class JobNotFoundError(NotFoundError):
@@ -25,6 +25,23 @@ class JobFinishedError(ConflictError):
             f"The job is already {state.value} and cannot be cancelled.",
             job_id=str(job_id),
             state=state.value,
+        )
+
+
+class JobTimeError(LimitError):
+    """The long jobs of a person or a task have taken as much time as a day may have."""
+
+    code = "jobs.no_time_left"
+
+    def __init__(self, *, whose: str, hours: float, retry_after_seconds: int) -> None:
+        of = "you asked for" if whose == "you" else "of this task"
+        super().__init__(
+            f"The checks, evaluations and trainings {of} took {hours:g} hours within the last 24, "
+            "which is as much as this server gives. Some of it comes back as time passes; the "
+            "operator may give more.",
+            retry_after_seconds=retry_after_seconds,
+            whose=whose,
+            hours=hours,
         )
 
 

@@ -1,14 +1,16 @@
 """Enqueueing jobs, and looking at them, from any process."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from pydantic import JsonValue
-from sqlalchemy import RowMapping, func, select, text, update
+from sqlalchemy import RowMapping, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from dynabench.engines.jobs.allotment import JobHours, require_time
 from dynabench.engines.jobs.errors import JobFinishedError, JobNotFoundError
-from dynabench.engines.jobs.tables import job_log_lines, jobs
+from dynabench.engines.jobs.tables import job_log_lines, job_steps, jobs
 from dynabench.engines.jobs.telling import tell_of
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.db.database import Session
@@ -19,7 +21,9 @@ from dynabench.kit.sentences import Told
 WORKFLOW = "dynabench_job"
 QUEUE = "dynabench_jobs"
 
-_READ = [column for column in jobs.c if column.name not in {"executor_id", "priority"}]
+_READ = [
+    column for column in jobs.c if column.name not in {"executor_id", "priority", "subject_id"}
+]
 _ENQUEUE = text(
     "SELECT dbos.enqueue_workflow(workflow_name => :workflow, queue_name => :queue,"
     " positional_args => ARRAY[to_json(CAST(:job_id AS text))], workflow_id => :job_id,"
@@ -30,6 +34,17 @@ _ENQUEUE = text(
 class JobQueue:
     """Jobs as everyone but the worker sees them; everything happens in the caller's transaction."""
 
+    def __init__(self, *, hours: JobHours | None = None) -> None:
+        self._hours = hours or JobHours()
+
+    async def require_time(self, session: Session, *, person: UUID | None, subject: UUID) -> None:
+        """Refuse a long job of a person about a subject where the day's time is used up.
+
+        Raises:
+            JobTimeError: With whose time is used up, and when to come again.
+        """
+        await require_time(session, person=person, subject=subject, hours=self._hours)
+
     async def enqueue(
         self,
         session: Session,
@@ -39,6 +54,7 @@ class JobQueue:
         job_id: UUID | None = None,
         created_by: UUID | None = None,
         priority: int = 0,
+        subject_id: UUID | None = None,
     ) -> UUID:
         """Ask for a job; it is there, and is done, exactly if the transaction commits.
 
@@ -50,6 +66,8 @@ class JobQueue:
                 transactions at once that do so the second waits for the first.
             created_by: The person who asked for it.
             priority: Jobs of a lower number start first, and of one number the oldest.
+            subject_id: What its time counts for besides `created_by`, such as a task; without
+                one it counts for nobody.
         """
         job_id = job_id or new_id()
         values = {
@@ -58,6 +76,7 @@ class JobQueue:
             "payload": dict(payload),
             "created_by": created_by,
             "priority": priority,
+            "subject_id": subject_id,
         }
         new = upsert(jobs).values(values).on_conflict_do_nothing().returning(jobs.c.id)
         if await session.scalar(new) is not None:
@@ -144,6 +163,20 @@ class JobQueue:
             .limit(limit)
         )
         return list((await session.execute(query)).scalars())[::-1]
+
+    async def forget_logs(self, session: Session, *, before: datetime) -> int:
+        """Delete the logs and steps of jobs that ended before; return of how many jobs.
+
+        The jobs themselves stay, with how they ended.
+        """
+        old = select(jobs.c.id).where(jobs.c.finished_at < before)
+        steps = delete(job_steps).where(job_steps.c.job_id.in_(old))
+        lines = delete(job_log_lines).where(job_log_lines.c.job_id.in_(old))
+        found = {
+            *(await session.execute(steps.returning(job_steps.c.job_id))).scalars(),
+            *(await session.execute(lines.returning(job_log_lines.c.job_id))).scalars(),
+        }
+        return len(found)
 
     async def cancel(self, session: Session, job_id: UUID) -> None:
         """Cancel a job: a waiting one never starts, a running one stops within a second or so.

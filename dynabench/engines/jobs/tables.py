@@ -11,6 +11,7 @@ from sqlalchemy import (
     Table,
     Text,
     Uuid,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
@@ -38,11 +39,19 @@ jobs = Table(
     Column("priority", Integer, nullable=False, server_default="0"),
     # The people's tables are above this package, so this is no foreign key.
     Column("created_by", Uuid),
+    # What its time counts for besides its author, such as a task; null is not counted.
+    Column("subject_id", Uuid),
     utc_now("created_at"),
     time_column("started_at", nullable=True),
     time_column("finished_at", nullable=True),
     Index("ix_jobs_created_at", "created_at"),
     Index("ix_jobs_name_state", "name", "state"),
+    Index(
+        "ix_jobs_subject_id_started_at",
+        "subject_id",
+        "started_at",
+        postgresql_where=text("subject_id IS NOT NULL"),
+    ),
 )
 
 job_steps = Table(

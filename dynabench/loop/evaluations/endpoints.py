@@ -5,10 +5,15 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends
 
+from dynabench.engines.jobs.errors import JobTimeError
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.datasets.errors import DatasetNotFoundError
-from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
+from dynabench.loop.evaluations.errors import (
+    EvaluationNotFoundError,
+    EvaluationStateError,
+    TooManyRetriesError,
+)
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.evaluations.views.service import EvaluationViews
@@ -30,7 +35,9 @@ async def list_scores(slug: str, actor: ActorDep, evaluations: Evaluations) -> l
 @router.post(
     "/models/{model_id}/evaluations",
     status_code=202,
-    openapi_extra=raises(ModelNotFoundError, ModelNotReadyError, DatasetNotFoundError),
+    openapi_extra=raises(
+        ModelNotFoundError, ModelNotReadyError, DatasetNotFoundError, JobTimeError
+    ),
 )
 async def evaluate_model(
     model_id: UUID,
@@ -77,7 +84,12 @@ async def read_evaluation_log(
     "/evaluations/{evaluation_id}/retry",
     status_code=202,
     openapi_extra=raises(
-        EvaluationNotFoundError, EvaluationStateError, ModelNotFoundError, ModelNotReadyError
+        EvaluationNotFoundError,
+        EvaluationStateError,
+        ModelNotFoundError,
+        ModelNotReadyError,
+        TooManyRetriesError,
+        JobTimeError,
     ),
 )
 async def retry_evaluation(

@@ -1,6 +1,12 @@
 """The failures of evaluations."""
 
-from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError, UnavailableError
+from dynabench.kit.errors import (
+    ConflictError,
+    InvalidError,
+    LimitError,
+    NotFoundError,
+    UnavailableError,
+)
 from dynabench.loop.evaluations.values import EvaluationState
 
 _LONGEST = 500
@@ -22,6 +28,19 @@ class EvaluationStateError(ConflictError):
 
     def __init__(self, *, state: EvaluationState, doing: str) -> None:
         super().__init__(f"The evaluation is {state.value} and cannot be {doing}.", state=state)
+
+
+class TooManyRetriesError(LimitError):
+    """Its submitter had an evaluation tried again as often as this server allows."""
+
+    code = "evaluations.too_many_retries"
+
+    def __init__(self, *, limit: int) -> None:
+        super().__init__(
+            f"This evaluation was tried again {limit} times, which is as often as its submitter "
+            "may. Mend the model and submit it under the same name, or ask an owner of the task.",
+            limit=limit,
+        )
 
 
 class ModelFailedError(UnavailableError):

@@ -63,6 +63,16 @@ class EvaluationRepository:
             .values(state=EvaluationState.PENDING, reason=None)
         )
 
+    async def count_retry(self, evaluation_id: UUID) -> int:
+        """Note that a submitter has an evaluation tried again; return how often by now."""
+        statement = (
+            update(evaluations)
+            .where(evaluations.c.id == evaluation_id)
+            .values(retries=evaluations.c.retries + 1)
+            .returning(evaluations.c.retries)
+        )
+        return int((await self._session.execute(statement)).scalar_one())
+
     async def is_any_under_way(self, version_ids: Collection[UUID]) -> bool:
         """Tell whether a model is being scored, or waits for it, on one of these versions."""
         under_way = select(evaluations.c.id).where(

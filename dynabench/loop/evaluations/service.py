@@ -14,7 +14,11 @@ from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.permissions import can_see
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
-from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
+from dynabench.loop.evaluations.errors import (
+    EvaluationNotFoundError,
+    EvaluationStateError,
+    TooManyRetriesError,
+)
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.rules import is_asked_by_itself, missing_file
 from dynabench.loop.evaluations.schemas import EvaluationCreate, EvaluationRead, ScoreRead
@@ -34,6 +38,7 @@ from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model, ModelKind, ModelPurpose, ModelStatus
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import TaskRole
 
@@ -54,6 +59,7 @@ class EvaluationService:
         datasets: DatasetService,
         views: EvaluationViews,
         queue: JobQueue,
+        most_retries: int,
     ) -> None:
         self._db = db
         self._tasks = tasks
@@ -62,6 +68,7 @@ class EvaluationService:
         self._datasets = datasets
         self._views = views
         self._queue = queue
+        self._most_retries = most_retries
 
     async def scores(self, slug: str, *, actor: Actor) -> list[ScoreRead]:
         """Return the scores of the models that the actor may see, newest dataset first."""
@@ -120,6 +127,7 @@ class EvaluationService:
             async with self._db.transaction() as session:
                 found = await self._get(session, model_id)
                 await self._models.require_ready(session, [model_id])
+                await self._queue.require_time(session, person=actor.user_id, subject=task.id)
                 job_id = await self._enqueue(session, found, version, created_by=actor.user_id)
                 assert job_id is not None, "a model that can be asked needs no file"
                 if key is not None:
@@ -138,6 +146,8 @@ class EvaluationService:
             EvaluationNotFoundError: If there is none, or it is not theirs.
             EvaluationStateError: If it is done or under way.
             ModelNotReadyError: If its model cannot be asked any more.
+            TooManyRetriesError: If its submitter has done so as often as allowed.
+            JobTimeError: If their jobs or the task's have taken all the time of a day.
         """
         seen = await self._get_own(evaluation_id, actor)
         async with self._db.transaction() as session:
@@ -147,6 +157,13 @@ class EvaluationService:
             model = await self._get(session, seen.model.id)
             if model.kind is not ModelKind.PREDICTIONS:
                 require_usable(model)
+            if not may_own(seen.role):
+                done = await EvaluationRepository(session).count_retry(evaluation_id)
+                if done > self._most_retries:
+                    raise TooManyRetriesError(limit=self._most_retries)
+            await self._queue.require_time(
+                session, person=model.submitted_by, subject=model.task_id
+            )
             # Whoever asks for it, it is its submitter's turn that this takes.
             await self._enqueue(session, model, seen.version, created_by=model.submitted_by)
         return await self._views.read(evaluation_id, actor=actor)
@@ -253,7 +270,12 @@ class EvaluationService:
         # Who has many evaluations under way lets those with fewer go first.
         turn = await self._queue.unfinished(session, EVALUATE_MODEL, created_by=asker)
         job_id = await self._queue.enqueue(
-            session, EVALUATE_MODEL, payload, created_by=asker, priority=turn + 1
+            session,
+            EVALUATE_MODEL,
+            payload,
+            created_by=asker,
+            priority=turn + 1,
+            subject_id=model.task_id,
         )
         await repository.start(held.id, job_id=job_id)
         return job_id

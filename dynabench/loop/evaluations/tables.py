@@ -37,6 +37,8 @@ evaluations = Table(
     time_column("evaluated_at", nullable=True),
     # What a remote model answered to fixed inputs before the first item, as a digest.
     Column("probes", Text),
+    # How often its submitter had it tried again; an owner's retries are not counted.
+    Column("retries", Integer, nullable=False, server_default="0"),
     UniqueConstraint("model_id", "dataset_version_id"),
     Index(None, "dataset_version_id"),
     Index(None, "job_id"),

@@ -56,6 +56,7 @@ class Evaluation:
         seconds: Time spent predicting, summed over the shards. None until done.
         evaluated_at: When it was done.
         probes: What a remote model answered to the probes before the first item, as a digest.
+        retries: How often its submitter had it tried again.
     """
 
     id: UUID
@@ -68,6 +69,7 @@ class Evaluation:
     seconds: float | None
     evaluated_at: datetime | None
     probes: str | None = None
+    retries: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from dynabench.engines.baselines.errors import RecipeOptionsError
 from dynabench.engines.finetuning.errors import CheckpointError
-from dynabench.engines.jobs.errors import JobFinishedError
+from dynabench.engines.jobs.errors import JobFinishedError, JobTimeError
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.runners.errors import RunnerNotInstalledError
 from dynabench.kit.streams import EventStream, LastEventId, StreamsDep, TooManyStreamsError
@@ -50,6 +50,7 @@ async def list_recipes(slug: str, actor: ActorDep, training: Training) -> list[R
         *_REFUSALS,
         errors.NoTrainingDataError,
         errors.TrainingTooLargeError,
+        JobTimeError,
         RunnerNotInstalledError,
     ),
 )
@@ -119,7 +120,7 @@ async def cancel_training(
     "/tasks/{slug}/trainings/{training_id}/resume",
     status_code=202,
     openapi_extra=raises(
-        TaskNotFoundError, errors.TrainingNotFoundError, errors.TrainingStateError
+        TaskNotFoundError, errors.TrainingNotFoundError, errors.TrainingStateError, JobTimeError
     ),
 )
 async def resume_training(

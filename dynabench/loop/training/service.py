@@ -115,6 +115,7 @@ class TrainingService:
             NoTrainingDataError: If the choice holds no item.
             TrainingTooLargeError: If it holds too many.
             RunnerNotInstalledError: If the recipe needs what is not installed.
+            JobTimeError: If the actor's or the task's jobs have taken all the time of a day.
             DynabenchError: As `plan`.
         """
         task = await self._owned(slug, actor)
@@ -129,8 +130,13 @@ class TrainingService:
         await self._planner.require(task, order)
         try:
             async with self._db.transaction() as session:
+                await self._queue.require_time(session, person=actor.user_id, subject=task.id)
                 job_id = await self._queue.enqueue(
-                    session, TRAIN_MODEL, order.payload(), created_by=actor.user_id
+                    session,
+                    TRAIN_MODEL,
+                    order.payload(),
+                    created_by=actor.user_id,
+                    subject_id=task.id,
                 )
                 if key is not None:
                     await claim(session, key, job_id)
@@ -205,18 +211,21 @@ class TrainingService:
         Raises:
             TrainingNotFoundError: If the task has no such training.
             TrainingStateError: If it is under way or done.
+            JobTimeError: If the actor's or the task's jobs have taken all the time of a day.
         """
         task = await self._owned(slug, actor)
         async with self._db.transaction() as session:
             job = await self._training(session, training_id, task)
             if job.state not in {JobState.FAILED, JobState.CANCELLED}:
                 raise TrainingStateError(state=job.state)
+            await self._queue.require_time(session, person=actor.user_id, subject=task.id)
             job_id = await self._queue.enqueue(
                 session,
                 TRAIN_MODEL,
                 job.payload,
                 job_id=uuid5(training_id, "resumed"),
                 created_by=actor.user_id,
+                subject_id=task.id,
             )
             return read_training(await self._queue.get(session, job_id))
 

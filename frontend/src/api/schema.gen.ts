@@ -11282,6 +11282,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `evaluations.too_many_retries`, `jobs.no_time_left` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
@@ -13266,7 +13275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.uploads_busy` */
+            /** @description Codes: `models.files_quota`, `models.uploads_busy` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13501,6 +13510,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Codes: `jobs.no_time_left` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
             503: {
                 headers: {
@@ -13726,7 +13744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.uploads_busy` */
+            /** @description Codes: `models.files_quota`, `models.uploads_busy` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13878,7 +13896,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.daily_limit`, `models.too_many_waiting` */
+            /** @description Codes: `jobs.no_time_left`, `models.daily_limit`, `models.too_many_waiting` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20847,7 +20865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.daily_limit`, `models.too_many_waiting` */
+            /** @description Codes: `jobs.no_time_left`, `models.daily_limit`, `models.too_many_waiting` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21088,6 +21106,15 @@ export interface operations {
             };
             /** @description Codes: `invalid`, `request.too_intricate`, `training.checkpoint_unusable`, `training.no_data`, `training.options_invalid`, `training.recipe_unknown`, `training.source_invalid`, `training.too_large` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.no_time_left` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21390,6 +21417,15 @@ export interface operations {
             };
             /** @description Codes: `invalid` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `jobs.no_time_left` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,7 +14,11 @@ from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.tables import datasets
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
-from dynabench.loop.evaluations.errors import EvaluationNotFoundError, EvaluationStateError
+from dynabench.loop.evaluations.errors import (
+    EvaluationNotFoundError,
+    EvaluationStateError,
+    TooManyRetriesError,
+)
 from dynabench.loop.evaluations.removals.repository import RemovalRepository
 from dynabench.loop.evaluations.runs.probing.rules import PROBES
 from dynabench.loop.evaluations.values import EVALUATE_MODEL, EvaluationState
@@ -99,6 +103,29 @@ async def test_a_cancelled_run_is_freed_and_a_retry_does_the_rest(
     assert len(again.asked) == PROBES + 9
     with pytest.raises(EvaluationStateError, match="done and cannot be retried"):
         await second.evaluations.retry(read.id, actor=builder)
+
+
+async def test_a_submitter_retries_as_often_as_allowed_and_an_owner_goes_on(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    items = [make_item(number, split=Split.TEST) for number in range(PROBES)]
+    version = await make_dataset(database, task, items, clock=clock)
+    builder, owner = await make_user(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    model = await submitted(database, task, builder)
+    later = LaterChapters.over(database, clock)
+    await enqueue(later, database, model, version)
+    (read,) = await later.views.of_model(model.id, actor=builder)
+    for _ in range(3):
+        await later.evaluations.cancel(read.id, actor=builder)
+        await later.evaluations.retry(read.id, actor=builder)
+    await later.evaluations.cancel(read.id, actor=builder)
+
+    with pytest.raises(TooManyRetriesError, match="tried again 3 times"):
+        await later.evaluations.retry(read.id, actor=builder)
+
+    assert (await later.evaluations.retry(read.id, actor=owner)).state is EvaluationState.PENDING
 
 
 async def test_a_model_that_fails_on_every_item_has_failed_and_a_retry_asks_anew(

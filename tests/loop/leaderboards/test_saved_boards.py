@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 from httpx2 import ASGITransport, AsyncClient
-from sqlalchemy import update
+from sqlalchemy import func, update
 
 from dynabench.app.server.factory import create_application
 from dynabench.app.wiring import Wiring
@@ -21,6 +21,7 @@ from dynabench.loop.leaderboards.errors import (
 from dynabench.loop.leaderboards.saved.schemas import BoardCreate, BoardSummary, BoardWeights
 from dynabench.loop.leaderboards.saved.service import SavedBoardService
 from dynabench.loop.leaderboards.values import BoardForm, BoardKind
+from dynabench.loop.models.tables import models
 from dynabench.loop.tasks.values import TaskRole
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage
@@ -131,6 +132,38 @@ async def test_a_snapshot_of_an_owner_tells_no_more_than_one_of_anybody(
     board = (await saved.read(made.id, actor=VISITOR)).board
     assert "private" not in board.model_dump_json()
     assert author.username not in board.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "is_named"),
+    [
+        ({"is_anonymous": True}, True),
+        ({"is_published": False}, False),
+        ({"deleted_at": func.now()}, False),
+    ],
+)
+async def test_a_snapshot_shows_no_name_that_was_taken_back(
+    stage: BoardStage, saved: SavedBoardService, change: dict[str, object], *, is_named: bool
+) -> None:
+    author = await make_user(stage.wiring.db)
+    await stage.add("known", 250, 250, throughput=3, memory_gib=3, submitted_by=author.user_id)
+    made = await save(stage, BoardKind.SNAPSHOT, by=await make_user(stage.wiring.db))
+    before = await saved.read(made.id, actor=VISITOR)
+    assert author.username in before.board.model_dump_json()
+
+    async with stage.wiring.db.transaction() as session:
+        await session.execute(update(models).where(models.c.name == "known").values(change))
+
+    after = await saved.read(made.id, actor=VISITOR)
+    file = await saved.export(made.id, form=BoardForm.CSV, actor=author)
+    assert author.username not in after.board.model_dump_json()
+    assert ("known" in after.board.model_dump_json()) is is_named
+    assert (b"known" in file.body) is is_named
+    # What was measured stays, and so does what the digest is of.
+    assert after.digest == before.digest
+    assert [row.dynascore for row in after.board.rows] == [
+        row.dynascore for row in before.board.rows
+    ]
 
 
 async def test_who_saved_a_board_or_owns_the_task_deletes_it(

@@ -14,6 +14,7 @@ from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.submissions.errors import (
     ArtifactFormatError,
     ArtifactTooLargeError,
+    FilesQuotaError,
     NotYourModelError,
     StorageFullError,
     UploadsBusyError,
@@ -41,6 +42,7 @@ _UPLOAD = {
         ArtifactTooLargeError,
         ArtifactFormatError,
         StorageFullError,
+        FilesQuotaError,
         UploadsBusyError,
         errors.NotPredictionsError,
         errors.PredictionsThereError,

@@ -99,6 +99,7 @@ class PredictionFileService:
             PredictionFileError: With up to a hundred wrong lines.
             ArtifactTooLargeError: If the file has too many bytes.
             StorageFullError: If there is no room.
+            FilesQuotaError: If the submitter, or the task, may not keep so much.
             UploadsBusyError: If too many of the actor's files are coming in.
         """
         user_id = require_signed_in(actor)
@@ -140,6 +141,7 @@ class PredictionFileService:
         """Store a file that was checked, name it, and have it scored."""
         async with self._db.transaction() as session:
             await self._leftovers.hold_off(session)
+            await self._submissions.require_file_room(session, model, received.size_bytes)
             artifact = await self._artifacts.keep(received)
             file = PredictionFile(
                 model_id=model.id,
@@ -150,7 +152,9 @@ class PredictionFileService:
             )
             repository = PredictionFileRepository(session)
             # Who holds the model's row adds to it one after the other.
-            await self._submissions.take_predictions(session, model, file.digest)
+            await self._submissions.take_predictions(
+                session, model, file.digest, size_bytes=artifact.size_bytes
+            )
             known = await repository.find(model_id=model.id, version_id=version.id)
             if known is not None:
                 raise PredictionsThereError(name=model.name, dataset=version.name)

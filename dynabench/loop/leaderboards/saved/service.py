@@ -29,13 +29,22 @@ from dynabench.loop.leaderboards.saved.schemas import (
 )
 from dynabench.loop.leaderboards.schemas import BoardRead, BoardRow, IncompleteRow
 from dynabench.loop.leaderboards.service import MOST_ROWS, BoardService
-from dynabench.loop.leaderboards.values import BoardFile, BoardForm, BoardKind, BoardQuery
+from dynabench.loop.leaderboards.values import (
+    BoardFile,
+    BoardForm,
+    BoardKind,
+    BoardQuery,
+    Contender,
+)
 from dynabench.loop.tasks.errors import TaskNotFoundError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.people.directory.service import UserDirectory
 
 RowT = TypeVar("RowT", BoardRow, IncompleteRow)
+
+WITHDRAWN = "withdrawn model"
+"""What a snapshot calls a model that was deleted, rejected or made private since."""
 
 MOST_BOARDS = 100
 """So many boards of one task one person keeps."""
@@ -174,9 +183,25 @@ class SavedBoardService:
 
     async def _board(self, saved: SavedBoard, task: Task, actor: Actor, *, size: int) -> BoardRead:
         if saved.content is not None:
-            return BoardRead.model_validate(saved.content["board"])
+            return await self._frozen(BoardRead.model_validate(saved.content["board"]), task)
         query = _query(BoardWeights.model_validate(saved.weights), is_saved=True)
         return (await self._boards.read(task.slug, query, actor=actor, size=size))[1]
+
+    async def _frozen(self, board: BoardRead, task: Task) -> BoardRead:
+        """Return a snapshot's board without the names that were taken back since.
+
+        Numbers and ranks stay as they were; so does the digest, which is of what was frozen.
+        """
+        async with self._db.read() as session:
+            models = {one.id: one for one in await BoardRepository(session).contenders(task.id)}
+        return board.model_copy(
+            update={
+                "rows": [_named_now(row, models.get(row.model.id)) for row in board.rows],
+                "incomplete": [
+                    _named_now(row, models.get(row.model.id)) for row in board.incomplete
+                ],
+            }
+        )
 
     async def _get(self, board_id: UUID, actor: Actor) -> tuple[SavedBoard, Task]:
         async with self._db.read() as session:
@@ -226,6 +251,16 @@ def _public(row: RowT) -> RowT:
     """Return a row as everybody may read it, whoever saved it."""
     hidden = {"is_mine": False} | ({"submitted_by": None} if row.model.is_anonymous else {})
     return row.model_copy(update={"model": row.model.model_copy(update=hidden)})
+
+
+def _named_now(row: RowT, now: Contender | None) -> RowT:
+    """Return a frozen row with the names that its model still shows to everybody."""
+    kept: dict[str, object] = {}
+    if now is None or not now.is_published:
+        kept = {"name": WITHDRAWN, "submitted_by": None, "is_published": False}
+    elif now.is_anonymous:
+        kept = {"submitted_by": None, "is_anonymous": True}
+    return row.model_copy(update={"model": row.model.model_copy(update=kept)})
 
 
 def _query(weights: BoardWeights, *, is_saved: bool = False) -> BoardQuery:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Request
 
+from dynabench.engines.jobs.errors import JobTimeError
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
 from dynabench.loop.models.errors import (
     ModelCheckFailedError,
@@ -50,6 +51,7 @@ _UPLOAD = {
         errors.SameModelError,
         errors.TooManyWaitingError,
         errors.DailyLimitError,
+        JobTimeError,
     ),
 )
 async def submit_model(
@@ -74,6 +76,7 @@ async def submit_model(
         errors.ArtifactTooLargeError,
         errors.ArtifactFormatError,
         errors.StorageFullError,
+        errors.FilesQuotaError,
         errors.UploadsBusyError,
     )
     | _UPLOAD,
@@ -114,6 +117,7 @@ async def change_model(model_id: UUID, body: ModelPatch, actor: ActorDep, care: 
         errors.NothingToRetryError,
         errors.TooManyWaitingError,
         errors.DailyLimitError,
+        JobTimeError,
     ),
 )
 async def retry_model(model_id: UUID, actor: ActorDep, care: Care) -> ModelRead:

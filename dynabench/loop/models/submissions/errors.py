@@ -89,6 +89,24 @@ class ArtifactTooLargeError(InvalidError):
         super().__init__(sentence, fields={"artifact": sentence}, limit_bytes=limit_bytes)
 
 
+class FilesQuotaError(LimitError):
+    """A person's models, or a task's, keep as many bytes as they may."""
+
+    code = "models.files_quota"
+
+    def __init__(self, *, whose: str, kept_bytes: int, limit_bytes: int) -> None:
+        of = "Your models" if whose == "you" else "The models of this task"
+        who = "ones" if whose == "you" else "ones, ask its owners to"
+        super().__init__(
+            f"{of} keep {kept_bytes // _MEGABYTE:,} MB of files here, and with this file they "
+            f"would keep more than the {limit_bytes // _MEGABYTE:,} MB that this server gives. "
+            f"Delete {who} that are not needed any more, or ask the operator.",
+            whose=whose,
+            kept_bytes=kept_bytes,
+            limit_megabytes=limit_bytes // _MEGABYTE,
+        )
+
+
 class ArtifactFormatError(InvalidError):
     """A model's file is of no kind that is taken."""
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.models.submissions.values import ARTIFACT
 from dynabench.loop.models.tables import models
-from dynabench.loop.models.values import CODE_KINDS, ModelStatus
+from dynabench.loop.models.values import CODE_KINDS, ModelKind, ModelStatus
 
 _WAITING = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
 _FILES = "files of models"
@@ -23,6 +23,7 @@ class HeldModel:
 
     digest: str
     status: ModelStatus
+    artifact_bytes: int | None
 
 
 class SubmissionRepository:
@@ -108,15 +109,28 @@ class SubmissionRepository:
         )
         return int(await self._session.scalar(statement) or 0)
 
+    async def kept_bytes(self, *, task_id: UUID | None = None, user_id: UUID | None = None) -> int:
+        """Return how many bytes of files the models of a person or a task keep."""
+        conditions = [
+            models.c.deleted_at.is_(None),
+            or_(models.c.kind == ModelKind.PREDICTIONS, _ARTIFACT_DIGEST.is_not(None)),
+        ]
+        if task_id is not None:
+            conditions.append(models.c.task_id == task_id)
+        if user_id is not None:
+            conditions.append(models.c.submitted_by == user_id)
+        statement = select(func.coalesce(func.sum(models.c.artifact_bytes), 0)).where(*conditions)
+        return int(await self._session.scalar(statement) or 0)
+
     async def hold(self, model_id: UUID) -> HeldModel | None:
         """Return the digest and state of a model, and hold its row; None if it was deleted."""
         statement = (
-            select(models.c.digest, models.c.status)
+            select(models.c.digest, models.c.status, models.c.artifact_bytes)
             .where(models.c.id == model_id, models.c.deleted_at.is_(None))
             .with_for_update()
         )
         row = (await self._session.execute(statement)).one_or_none()
-        return None if row is None else HeldModel(digest=row.digest, status=row.status)
+        return None if row is None else HeldModel(**row._mapping)  # noqa: SLF001
 
     async def attach(self, model_id: UUID, values: Mapping[str, object]) -> bool:
         """Write a model's files, unless it has some; tell whether it had none."""

@@ -15,6 +15,7 @@ from dynabench.loop.models.submissions.errors import (
     ArtifactFormatError,
     CardIncompleteError,
     DailyLimitError,
+    FilesQuotaError,
     TooManyWaitingError,
 )
 from dynabench.loop.models.submissions.values import (
@@ -148,6 +149,22 @@ def require_room(*, passed_at: Sequence[datetime], waiting: int, limits: Submiss
         leaving = len(passed_at) + waiting - limits.per_day
         free_at = passed_at[leaving] + PERIOD if leaving < len(passed_at) else None
         raise DailyLimitError(limit=limits.per_day, free_at=free_at)
+
+
+def require_kept(whose: str, kept: int, coming: int, *, limit: int) -> None:
+    """Refuse files that would go beyond what may be kept.
+
+    Args:
+        whose: `you` or `task`.
+        kept: Bytes that are kept.
+        coming: Bytes that are to come.
+        limit: Bytes that may be kept.
+
+    Raises:
+        FilesQuotaError: If both together are more.
+    """
+    if kept + coming > limit:
+        raise FilesQuotaError(whose=whose, kept_bytes=kept, limit_bytes=limit)
 
 
 def require_publishable(model: Model, card: Mapping[str, object] | None) -> None:

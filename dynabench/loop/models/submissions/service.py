@@ -38,6 +38,7 @@ from dynabench.loop.models.submissions.rules import (
     is_checked_at_once,
     options_of,
     read_submitted_options,
+    require_kept,
     require_room,
     source_with,
     takes_files,
@@ -156,6 +157,7 @@ class SubmissionService:
             ArtifactTooLargeError: If they have too many bytes.
             ArtifactFormatError: If they are of no kind that is taken.
             StorageFullError: If there is no room.
+            FilesQuotaError: If the submitter, or the task, may not keep so much.
             UploadsBusyError: If too many of the actor's files are coming in.
         """
         user_id = require_signed_in(actor)
@@ -173,7 +175,24 @@ class SubmissionService:
                 model = await self._attach(model, received)
         return await self._models.show(model, task, actor=actor)
 
-    async def take_predictions(self, session: Session, model: Model, digest: str) -> None:
+    async def require_file_room(self, session: Session, model: Model, coming_bytes: int) -> None:
+        """Refuse a file that its submitter, or its task, may not keep besides what is kept.
+
+        Raises:
+            FilesQuotaError: With whose files these are and how many bytes they have.
+        """
+        repository = SubmissionRepository(session)
+        if model.submitted_by is not None:
+            await repository.lock_submitter(task_id=model.task_id, user_id=model.submitted_by)
+            kept = await repository.kept_bytes(user_id=model.submitted_by)
+            require_kept("you", kept, coming_bytes, limit=self._limits.kept_bytes_per_person)
+        if self._limits.kept_bytes_per_task is not None:
+            kept = await repository.kept_bytes(task_id=model.task_id)
+            require_kept("task", kept, coming_bytes, limit=self._limits.kept_bytes_per_task)
+
+    async def take_predictions(
+        self, session: Session, model: Model, digest: str, *, size_bytes: int
+    ) -> None:
         """Note in the caller's transaction that a model of predictions got a file.
 
         Its first one makes it ready, and has it scored on every dataset that it has files for.
@@ -184,7 +203,10 @@ class SubmissionService:
         held = await SubmissionRepository(session).hold(model.id)
         if held is None:
             raise ModelNotFoundError
-        values: dict[str, object] = {"digest": digest_of({"before": held.digest, "file": digest})}
+        values: dict[str, object] = {
+            "digest": digest_of({"before": held.digest, "file": digest}),
+            "artifact_bytes": (held.artifact_bytes or 0) + size_bytes,
+        }
         if held.status is not ModelStatus.READY:
             values |= {"status": ModelStatus.READY, "passed_at": self._clock.now()}
             payload = {"model_id": str(model.id)}
@@ -199,10 +221,12 @@ class SubmissionService:
         Raises:
             TooManyWaitingError: If too many of theirs are on their way.
             DailyLimitError: If as many as may have passed today.
+            JobTimeError: If their jobs or the task's have taken all the time of a day.
         """
         if model.submitted_by is None:
             return
         whose = {"task_id": model.task_id, "user_id": model.submitted_by}
+        await self._queue.require_time(session, person=model.submitted_by, subject=model.task_id)
         repository = SubmissionRepository(session)
         await repository.lock_submitter(**whose)
         passed = await repository.passed_since(self._clock.now() - PERIOD, **whose)
@@ -213,7 +237,11 @@ class SubmissionService:
         """Have a model checked, in the caller's transaction; return the job."""
         payload = {"model_id": str(model.id)}
         return await self._queue.enqueue(
-            session, CHECK_MODEL, payload, created_by=model.submitted_by
+            session,
+            CHECK_MODEL,
+            payload,
+            created_by=model.submitted_by,
+            subject_id=model.task_id,
         )
 
     async def _draft(self, task: Task, body: SubmissionCreate, actor: Actor) -> Model:
@@ -258,6 +286,7 @@ class SubmissionService:
         async with self._db.transaction() as session:
             repository = SubmissionRepository(session)
             await repository.keep_files()
+            await self.require_file_room(session, model, received.size_bytes)
             artifact = await self._artifacts.keep(received)
             job_id = await self.enqueue_check(session, model)
             values = {

@@ -40,12 +40,16 @@ class SubmissionLimits:
         per_day: How many submissions of one person to one task may pass within a day.
         waiting: How many may be on their way at once.
         spool: A folder on a disk with room for artifacts.
+        kept_bytes_per_person: How many bytes of files one person may keep on the server.
+        kept_bytes_per_task: How many all models of one task may; None for no limit.
     """
 
     max_bytes: int
     per_day: int
     spool: Path
     waiting: int = 3
+    kept_bytes_per_person: int = 20_480_000_000
+    kept_bytes_per_task: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

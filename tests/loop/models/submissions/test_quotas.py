@@ -1,0 +1,92 @@
+"""One person and one task keep so many bytes, and use so many hours of a day."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, update
+
+from dynabench.engines.jobs.allotment import JobHours
+from dynabench.engines.jobs.errors import JobTimeError
+from dynabench.engines.jobs.queue import JobQueue
+from dynabench.engines.jobs.tables import jobs
+from dynabench.kit.actor import Actor
+from dynabench.kit.db.database import Database
+from dynabench.loop.models.submissions.errors import FilesQuotaError
+from dynabench.loop.tasks.values import Task
+from tests.conftest import HeldClock
+from tests.factories.people import make_user
+from tests.factories.submissions import HANDLER, Desk, zipped
+from tests.factories.tasks import make_task
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def task(database: Database) -> Task:
+    return await make_task(database)
+
+
+@pytest.fixture
+async def ada(database: Database) -> Actor:
+    return await make_user(database, username="ada")
+
+
+async def test_one_keeps_as_many_bytes_as_allowed_until_a_model_is_deleted(
+    database: Database, clock: HeldClock, task: Task, tmp_path: Path, ada: Actor
+) -> None:
+    size = len(zipped({"model.py": HANDLER}))
+    desk = Desk.of(database, clock, task, tmp_path, kept_by_person=2 * size + 10)
+    kept = [await desk.submit(ada, name=name) for name in ("one", "two", "three")]
+    for one in kept[:2]:
+        await desk.upload(one.id, ada)
+    with pytest.raises(FilesQuotaError) as refused:
+        await desk.upload(kept[2].id, ada)
+    assert refused.value.facts["whose"] == "you"
+    assert "Delete ones" in refused.value.message
+    # Nothing of it was kept, and another person has room of their own.
+    assert (await desk.models.read(kept[2].id, actor=ada)).artifact_bytes is None
+    other = await make_user(database)
+    await desk.upload((await desk.submit(other, name="other")).id, other)
+
+    model, _ = await desk.models.get_visible(kept[0].id, ada)
+    async with database.transaction() as session:
+        await desk.care.mark_deleted(session, model)
+
+    assert (await desk.upload(kept[2].id, ada)).artifact_bytes == size
+
+
+async def test_a_task_s_models_keep_as_many_bytes_as_allowed(
+    database: Database, clock: HeldClock, task: Task, tmp_path: Path, ada: Actor
+) -> None:
+    size = len(zipped({"model.py": HANDLER}))
+    desk = Desk.of(database, clock, task, tmp_path, kept_by_task=size + 10)
+    await desk.upload((await desk.submit(ada)).id, ada)
+    other = await make_user(database)
+    submitted = await desk.submit(other, name="other")
+
+    with pytest.raises(FilesQuotaError, match="ask its owners"):
+        await desk.upload(submitted.id, other)
+
+
+async def test_a_submission_is_refused_where_the_day_s_time_is_used_up(
+    database: Database, clock: HeldClock, task: Task, tmp_path: Path, ada: Actor
+) -> None:
+    desk = Desk.of(database, clock, task, tmp_path, hours=JobHours(person=1.0))
+    async with database.transaction() as session:
+        job_id = await JobQueue().enqueue(
+            session, "any", {}, created_by=ada.user_id, subject_id=task.id
+        )
+        await session.execute(
+            update(jobs)
+            .where(jobs.c.id == job_id)
+            .values(
+                started_at=func.now() - timedelta(hours=3),
+                finished_at=func.now() - timedelta(hours=1),
+            )
+        )
+
+    with pytest.raises(JobTimeError):
+        await desk.submit(ada)
+
+    await desk.submit(await make_user(database))
