@@ -69,7 +69,7 @@ async def next_to_validate(
 @router.delete(
     "/examples/{example_id}/validation-lease",
     status_code=204,
-    openapi_extra=raises(ExampleNotFoundError, TaskStateError),
+    openapi_extra=raises(ExampleNotFoundError, TaskStateError, errors.TooManySkipsError),
 )
 async def skip_item(example_id: UUID, actor: ActorDep, validations: Validations) -> None:
     """Give a lent example back without a vote; it is not offered again in this round."""

@@ -1,6 +1,12 @@
 """What can go wrong with validations."""
 
-from dynabench.kit.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from dynabench.kit.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    LimitError,
+    NotFoundError,
+)
 
 
 class OwnExampleError(ForbiddenError):
@@ -30,6 +36,19 @@ class NotLentError(ConflictError):
         super().__init__(
             "This example is not lent to you now. It may have been yours for too long. "
             "Go on with the next one."
+        )
+
+
+class TooManySkipsError(LimitError):
+    """Somebody passed over more examples of a round than their votes allow."""
+
+    code = "validations.too_many_skips"
+
+    def __init__(self, *, skipped: int) -> None:
+        super().__init__(
+            f"You have passed over {skipped} examples of this round. Judge or flag this one; "
+            "after that you may pass over more.",
+            skipped=skipped,
         )
 
 

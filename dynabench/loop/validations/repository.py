@@ -181,6 +181,31 @@ class ValidationRepository:
             )
         )
 
+    async def passed_over(self, *, round_id: UUID, validator_id: UUID) -> tuple[int, int]:
+        """Return how many examples of a round a person passed over, and how many they judged."""
+        skipped = (
+            select(func.count())
+            .select_from(validation_leases)
+            .join(outcomes, outcomes.c.example_id == validation_leases.c.example_id)
+            .where(
+                outcomes.c.round_id == round_id,
+                validation_leases.c.validator_id == validator_id,
+                validation_leases.c.is_skipped,
+            )
+        )
+        judged = (
+            select(func.count())
+            .select_from(validations)
+            .where(
+                validations.c.round_id == round_id,
+                validations.c.validator_id == validator_id,
+                validations.c.withdrawn_at.is_(None),
+            )
+        )
+        both = select(skipped.scalar_subquery(), judged.scalar_subquery())
+        row = (await self._session.execute(both)).one()
+        return int(row[0]), int(row[1])
+
     async def skip(self, *, example_id: UUID, validator_id: UUID, now: datetime) -> None:
         """Give a lease back for good."""
         lease = upsert(validation_leases).values(

@@ -8,12 +8,19 @@ from dynabench.loop.examples.values import StoredExample
 from dynabench.loop.rounds.values import Round, RoundStatus, ValidationMode
 from dynabench.loop.validations.errors import (
     NotWaitingError,
+    TooManySkipsError,
     VoteNeededError,
     WithdrawalTooLateError,
 )
 from dynabench.loop.validations.outcomes.rules import votes_wanted
 from dynabench.loop.validations.outcomes.values import Outcome, Rule
-from dynabench.loop.validations.values import WITHDRAWAL_WINDOW, Verdict, Vote
+from dynabench.loop.validations.values import (
+    FREE_SKIPS,
+    SKIPS_PER_VOTE,
+    WITHDRAWAL_WINDOW,
+    Verdict,
+    Vote,
+)
 from dynabench.science.task_config.conversations import without_models
 from dynabench.science.task_config.schema import TaskConfig
 
@@ -43,6 +50,21 @@ def require_vote_fits(mode: ValidationMode, *, vote: Vote | None, answer: Values
         raise VoteNeededError(
             field="vote", sentence="Send either an answer or the vote “flagged”, not both."
         )
+
+
+def require_skip_left(*, skipped: int, judged: int) -> None:
+    """Refuse to pass over one more example: who skips on and on chooses what to judge.
+
+    Args:
+        skipped: How many examples of the round the person passed over.
+        judged: How many of it they judged.
+
+    Raises:
+        TooManySkipsError: If those are as many as may be for what was judged.
+    """
+    most = FREE_SKIPS + SKIPS_PER_VOTE * judged
+    if skipped >= most:
+        raise TooManySkipsError(skipped=skipped)
 
 
 def takes_votes(round_: Round) -> bool:

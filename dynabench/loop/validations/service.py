@@ -52,6 +52,7 @@ from dynabench.loop.validations.repository import (
 from dynabench.loop.validations.rules import (
     claim_of,
     require_collected_here,
+    require_skip_left,
     require_vote_fits,
     require_wanted,
     require_withdrawable,
@@ -138,13 +139,22 @@ class ValidationService:
             )
 
     async def skip(self, example_id: UUID, *, actor: Actor) -> None:
-        """Pass over a lent example; it is not offered to this validator again."""
+        """Pass over a lent example; it is not offered to this validator again.
+
+        Raises:
+            TooManySkipsError: If they have passed over too many for what they judged.
+        """
         validator_id = require_signed_in(actor)
         async with self._db.read() as session:
             example = await self._examples.get(session, example_id)
         await self._judging(example.round_id, actor)
         async with self._db.transaction() as session:
-            await ValidationRepository(session).skip(
+            repository = ValidationRepository(session)
+            skipped, judged = await repository.passed_over(
+                round_id=example.round_id, validator_id=validator_id
+            )
+            require_skip_left(skipped=skipped, judged=judged)
+            await repository.skip(
                 example_id=example_id, validator_id=validator_id, now=self._clock.now()
             )
 

@@ -7,6 +7,12 @@ from uuid import UUID
 
 ValidationId = NewType("ValidationId", UUID)
 
+FREE_SKIPS = 20
+"""So many examples of a round one may pass over before judging any."""
+
+SKIPS_PER_VOTE = 2
+"""So many more for each example of the round that one judged."""
+
 LEASE_DURATION = timedelta(minutes=10)
 LEASE_KEPT_FOR = timedelta(days=1)
 WITHDRAWAL_WINDOW = timedelta(seconds=10)

@@ -48,9 +48,13 @@ def vqa_accuracy(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> 
     Formula: Σ items mean over left-out answers of min(equal among the others / 3, 1) / n. An
     item's acceptable answers are those of (usually ten) people, the same answer as often as
     it was given. With two or three answers the 3 becomes the number of others (1 or 2); with
-    one, it is 1 where the answers are equal. Answers are normalised as published: lower
-    case, digits for number words to ten, without articles and punctuation, apostrophes of
-    contractions put back; also where all people agree, which the published script leaves out.
+    one, it is 1 where the answers are equal. People's answers and predictions are normalised
+    alike: lower case, digits for number words to ten, without articles and punctuation,
+    apostrophes of contractions put back. The published script does less with people's answers,
+    which its data hold normalised already: their punctuation alone, and nothing at all where
+    all people agree. Here people write what they like, so "Two dogs" must equal "2 dogs". On
+    published data both give the same but for answers such as "none", which the script turns
+    to "0" in predictions alone.
     Range: 0 to 1.
     Direction: higher is better.
     No data: null; an item without a prediction scores 0.

@@ -10,10 +10,20 @@ import pytest
 from dynabench.kit.actor import Actor, ReadOnlyTokenError
 from dynabench.loop.rounds.values import RoundPlan, RoundValidation, ValidationMode
 from dynabench.loop.tasks.values import TaskRole
-from dynabench.loop.validations.errors import AnswersKnownError, NotLentError, NotWaitingError
+from dynabench.loop.validations.errors import (
+    AnswersKnownError,
+    NotLentError,
+    NotWaitingError,
+    TooManySkipsError,
+)
 from dynabench.loop.validations.schemas import ValidationCreate, ValidationRead
 from dynabench.loop.validations.service import ValidationService
-from dynabench.loop.validations.values import LEASE_DURATION, Vote
+from dynabench.loop.validations.values import (
+    FREE_SKIPS,
+    LEASE_DURATION,
+    SKIPS_PER_VOTE,
+    Vote,
+)
 from tests.conftest import HeldClock
 from tests.factories.examples import LABELS, Stage, make_stage, make_wiring
 from tests.factories.tasks import add_member
@@ -127,6 +137,31 @@ async def test_an_example_passed_over_takes_no_vote_of_who_passed_it_over(stage:
     await stage.wiring.get(ValidationService).skip(example.id, actor=validator)
     with pytest.raises(NotLentError):
         await _judge(stage, example.id, by=validator)
+
+
+async def test_nobody_skips_on_to_an_example_of_their_choice(stage: Stage) -> None:
+    for _ in range(FREE_SKIPS + SKIPS_PER_VOTE + 2):
+        await stage.write(by=await stage.person())
+    validator, service = await stage.person(), stage.wiring.get(ValidationService)
+
+    async def skip_all() -> int:
+        skipped = 0
+        while True:
+            (held, *_) = await lent(stage, validator)
+            try:
+                await service.skip(held, actor=validator)
+            except TooManySkipsError:
+                return skipped
+            skipped += 1
+
+    assert await skip_all() == FREE_SKIPS
+    (held, *_) = await lent(stage, validator)
+    await _judge(stage, held, by=validator)
+    assert await skip_all() == SKIPS_PER_VOTE
+    # Somebody else is not held to what this person did.
+    other = await stage.person()
+    (held, *_) = await lent(stage, other)
+    await service.skip(held, actor=other)
 
 
 async def test_a_slip_is_undone_where_the_answer_was_shown(stage: Stage) -> None:
