@@ -7,7 +7,7 @@ from dynabench.client.methods import Endpoint
 from dynabench.client.steps import Steps
 from dynabench.loop.assignments.schemas import AssignmentRead, NextContextRequest
 from dynabench.loop.leaderboards.next_round.schemas import NextRoundRead
-from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead
+from dynabench.loop.rounds.schemas import Budget, RoundCreate, RoundPatch, RoundRead, RoundReopen
 
 
 class RoundCalls:
@@ -63,8 +63,21 @@ class RoundCalls:
 
     @Endpoint
     def close_round(self, round_id: Id) -> Steps[RoundRead]:
-        """Close a round for good: it never takes examples again; votes go on (owners)."""
+        """Close a round: it takes no examples any more; votes go on (owners)."""
         return post(path("rounds", round_id, "close"), RoundRead)
+
+    @Endpoint
+    def reopen_round(
+        self, round_id: Id, *, budget: Budget | Mapping[str, int | None] | None = None
+    ) -> Steps[RoundRead]:
+        """Collect again in a closed round that is not released (owners).
+
+        Args:
+            round_id: The round.
+            budget: When it closes by itself, counted from its first opening; none by default.
+        """
+        body = shape(RoundReopen, {"budget": {} if budget is None else dict(budget)})
+        return post(path("rounds", round_id, "reopen"), RoundRead, body)
 
     @Endpoint
     def next_context(

@@ -222,12 +222,15 @@ def close_round(
     round_: Round,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Close a round for good: it never takes examples again; votes go on (owners)."""
+    """Close a round: it takes no examples any more; votes go on (owners)."""
     with open_client() as client:
         found = find_round(client, round_, status=RoundStatus.OPEN)
+        for lack in client.release_plan(found.id).missing:
+            notice(f"A release made now would not be whole: {lack.sentence}")
         if not yes:
             typer.confirm(
-                f"Close round {found.number} of {found.task_slug}? It cannot be opened again.",
+                f"Close round {found.number} of {found.task_slug}? Until its release you can "
+                "open it again.",
                 abort=True,
                 err=True,
             )
@@ -236,6 +239,29 @@ def close_round(
         f"Round {found.number} of {found.task_slug} is closed. When its votes are in: "
         f"dynabench release {found.task_slug}/{found.number}"
     )
+
+
+@rounds.command("reopen")
+def reopen_round(
+    *,
+    round_: Round,
+    budget_examples: options.MostExamples = None,
+    budget_days: options.MostDays = None,
+    budget_validated_fooling: options.MostValidated = None,
+) -> None:
+    """Collect again in a closed round that is not released (owners).
+
+    Its budget is given anew and counts from its first opening; without one it stays open.
+    """
+    with open_client() as client:
+        found = find_round(client, round_, status=RoundStatus.CLOSED)
+        budget = {
+            "examples": budget_examples,
+            "days": budget_days,
+            "validated_fooling": budget_validated_fooling,
+        }
+        client.reopen_round(found.id, budget=budget)
+    say(f"Round {found.number} of {found.task_slug} takes examples again.")
 
 
 def _target_ids(

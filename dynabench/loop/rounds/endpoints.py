@@ -81,5 +81,5 @@ async def open_round(round_id: UUID, actor: ActorDep, rounds: Rounds) -> RoundRe
     openapi_extra=raises(errors.RoundNotFoundError, errors.RoundStateError),
 )
 async def close_round(round_id: UUID, actor: ActorDep, rounds: Rounds) -> RoundRead:
-    """Close a round for good: it never takes examples again; votes go on (owners)."""
+    """Close a round: it takes no examples any more; votes go on (owners)."""
     return await rounds.close(round_id, actor=actor)

@@ -46,6 +46,20 @@ class RoundReleasedError(ConflictError):
         )
 
 
+class RoundNotReopenedError(ConflictError):
+    """What a reopened round collected would not be of one kind with what it has."""
+
+    code = "rounds.not_reopened"
+
+    def __init__(self, *, round_number: int, reason: str) -> None:
+        super().__init__(
+            f"Round {round_number} cannot be opened again: {reason} Open a new round instead; "
+            "its examples train and test together with this one's.",
+            round_number=round_number,
+            reason=reason,
+        )
+
+
 class JudgeMissingError(ConflictError):
     """The task's rubric names a judge that nobody has submitted."""
 

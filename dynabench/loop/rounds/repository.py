@@ -135,6 +135,15 @@ class RoundRepository:
         )
         await self._tell(round_id)
 
+    async def reopen(self, round_id: UUID) -> None:
+        """Collect again; when it was opened first stays."""
+        await self._session.execute(
+            update(rounds)
+            .where(rounds.c.id == round_id)
+            .values(status=RoundStatus.OPEN, closed_at=None, close_reason=None)
+        )
+        await self._tell(round_id)
+
     async def close(self, round_id: UUID, *, now: datetime, reason: str | None) -> None:
         """Collect no more."""
         await self._session.execute(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from uuid import UUID
 
 from dynabench.loop.models.values import Model, ModelKind, ModelPurpose
-from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
+from dynabench.loop.rounds.errors import RoundNotReopenedError, RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
     Arm,
     GoldFrom,
@@ -152,6 +152,27 @@ def require_next(round_: Round, next_status: RoundStatus) -> None:
     if next_status is RoundStatus.DRAFT or round_.status is not before:
         wanted = "a draft" if before is RoundStatus.DRAFT else before.value
         raise RoundStateError(round_number=round_.number, status=round_.status, wanted=wanted)
+
+
+def require_reopenable(round_: Round, *, config_version: int) -> None:
+    """Refuse to collect again where old and new examples would not be of one kind.
+
+    Raises:
+        RoundStateError: If the round is not closed.
+        RoundNotReopenedError: If it was collected elsewhere, has control arms, or the task's
+            config has changed since.
+    """
+    if round_.status is not RoundStatus.CLOSED:
+        raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
+    reason = None
+    if round_.is_replay:
+        reason = "it was collected elsewhere."
+    elif round_.controls != RoundControls():
+        reason = "its authors know by now which model answered them."
+    elif round_.config_version != config_version:
+        reason = "the task's config has changed since."
+    if reason is not None:
+        raise RoundNotReopenedError(round_number=round_.number, reason=reason)
 
 
 def draw_arm(round_: Round, *, context_id: UUID, annotator_id: UUID) -> Arm:

@@ -106,6 +106,12 @@ class RoundPatch(WireModel):
     controls: Controls | None = None
 
 
+class RoundReopen(WireModel):
+    """How long a closed round goes on, counted from its first opening; null is no limit."""
+
+    budget: Budget = Budget()
+
+
 class TargetRead(WireModel):
     """A target model of a round."""
 

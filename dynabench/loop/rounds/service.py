@@ -1,7 +1,8 @@
-"""Use cases of rounds: plan one, open it, close it for good."""
+"""Use cases of rounds: plan one, open it, close it, open it again."""
 
 import time
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
@@ -26,11 +27,12 @@ from dynabench.loop.rounds.rules import (
     require_changeable,
     require_next,
     require_references,
+    require_reopenable,
     require_replay,
     require_settings,
 )
 from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
-from dynabench.loop.rounds.values import NewRound, Round, RoundPlan, RoundStatus
+from dynabench.loop.rounds.values import NewRound, Round, RoundBudget, RoundPlan, RoundStatus
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
@@ -59,7 +61,7 @@ class RoundService:
 
     async def read(self, round_id: UUID, *, actor: Actor) -> RoundRead:
         """Return a round as pages show it."""
-        return _read(await self.get_visible(round_id, actor))
+        return RoundRead.model_validate(await self.get_visible(round_id, actor))
 
     async def create(
         self, slug: str, body: RoundCreate, *, actor: Actor, key: RequestKey | None
@@ -109,30 +111,53 @@ class RoundService:
     async def open(self, round_id: UUID, *, actor: Actor) -> RoundRead:
         """Start to collect, if the task is active and no other round of it is open."""
         task = await self._owned(round_id, actor)
-        if task.status is not TaskStatus.ACTIVE:
-            raise TaskStateError(slug=task.slug, status=task.status, wanted="active")
         async with self._db.transaction() as session:
-            repository = RoundRepository(session)
-            await repository.lock_task(task.id)
-            await repository.lock(round_id)
-            round_ = await self._load(session, round_id)
+            round_ = await self._hold(session, round_id, task)
             require_next(round_, RoundStatus.OPEN)
-            require_settings(round_, config=task.config, is_complete=True)
-            await self._models.require_ready(session, round_.asked_model_ids, is_for_all=True)
-            judge = task.config.model_wrong_metric.judge
-            if judge and await self._models.newest_judge(task.id, name=judge) is None:
-                raise JudgeMissingError(judge=judge)
-            other = await repository.open_number(task.id)
-            if other is not None:
-                raise AnotherRoundOpenError(round_number=other)
-            await repository.open(
+            await self._require_can_collect(session, round_, task)
+            await RoundRepository(session).open(
                 round_id, config_version=task.config_version, now=self._clock.now()
             )
         self._forget(round_id)
         return await self.read(round_id, actor=actor)
 
+    async def reopen(
+        self, session: Session, round_id: UUID, budget: RoundBudget, *, actor: Actor
+    ) -> None:
+        """Collect again in the caller's transaction in a round that was closed.
+
+        Raises:
+            DynabenchError: As `require_reopenable` and `open`.
+        """
+        task = await self._owned(round_id, actor)
+        round_ = await self._hold(session, round_id, task)
+        require_reopenable(round_, config_version=task.config_version)
+        plan = replace(round_, budget=budget)
+        await self._require_can_collect(session, plan, task)
+        await RoundRepository(session).change(round_id, plan=plan)
+        await RoundRepository(session).reopen(round_id)
+        self._forget(round_id)
+
+    async def _hold(self, session: Session, round_id: UUID, task: Task) -> Round:
+        await RoundRepository(session).lock_task(task.id)
+        await RoundRepository(session).lock(round_id)
+        return await self._load(session, round_id)
+
+    async def _require_can_collect(self, session: Session, plan: RoundPlan, task: Task) -> None:
+        """Refuse to collect without what it needs, or beside another round of the task."""
+        if task.status is not TaskStatus.ACTIVE:
+            raise TaskStateError(slug=task.slug, status=task.status, wanted="active")
+        require_settings(plan, config=task.config, is_complete=True)
+        await self._models.require_ready(session, plan.asked_model_ids, is_for_all=True)
+        judge = task.config.model_wrong_metric.judge
+        if judge and await self._models.newest_judge(task.id, name=judge) is None:
+            raise JudgeMissingError(judge=judge)
+        other = await RoundRepository(session).open_number(task.id)
+        if other is not None:
+            raise AnotherRoundOpenError(round_number=other)
+
     async def close(self, round_id: UUID, *, actor: Actor) -> RoundRead:
-        """End the collection for good, after the examples that are being stored right now."""
+        """End the collection, after the examples that are being stored right now."""
         await self._owned(round_id, actor)
         async with self._db.transaction() as session:
             await RoundRepository(session).lock(round_id)
@@ -250,11 +275,7 @@ class RoundService:
             raise RoundStateError(round_number=number, status=status, wanted="open")
 
     async def mark_released(self, session: Session, round_id: UUID) -> None:
-        """Say in the caller's transaction that the round's dataset is out.
-
-        Raises:
-            RoundStateError: If the round is not closed.
-        """
+        """Say in the caller's transaction that the closed round's dataset is out."""
         repository = RoundRepository(session)
         await repository.lock(round_id)
         require_next(await self._load(session, round_id), RoundStatus.RELEASED)
@@ -313,7 +334,7 @@ class RoundService:
         role = await self._tasks.role_of(task.id, actor)
         async with self._db.read() as session:
             found = await RoundRepository(session).of_task(task.id)
-        return [_read(one) for one in found if can_see(one, role=role)]
+        return [RoundRead.model_validate(one) for one in found if can_see(one, role=role)]
 
     async def _add_draft(
         self, session: Session, plan: RoundPlan, *, task: Task, actor: Actor
@@ -369,10 +390,6 @@ class RoundService:
     def _forget(self, round_id: UUID) -> None:
         self._changes += 1
         self._cache.pop(round_id, None)
-
-
-def _read(round_: Round) -> RoundRead:
-    return RoundRead.model_validate(round_)
 
 
 def _patched(before: Round, body: RoundPatch, changed: Collection[str]) -> RoundPlan:

@@ -18,7 +18,7 @@ ROUND_CHANNEL = "dynabench_rounds"
 
 
 class RoundStatus(StrEnum):
-    """Where a round stands; it only ever moves forward."""
+    """Where a round stands; it moves forward, and from closed back to open until its release."""
 
     DRAFT = "draft"
     OPEN = "open"

@@ -1429,7 +1429,7 @@ export interface paths {
         put?: never;
         /**
          * Close Round
-         * @description Close a round for good: it never takes examples again; votes go on (owners).
+         * @description Close a round: it takes no examples any more; votes go on (owners).
          */
         post: operations["close_round_api_v1_rounds__round_id__close_post"];
         delete?: never;
@@ -1799,6 +1799,26 @@ export interface paths {
         get: operations["read_release_plan_api_v1_rounds__round_id__release_plan_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rounds/{round_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen Round
+         * @description Collect again in a closed round; a release of it that waits is given up (owners).
+         */
+        post: operations["reopen_round_api_v1_rounds__round_id__reopen_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7576,6 +7596,14 @@ export interface components {
             validation: components["schemas"]["ValidationRule"];
         };
         /**
+         * RoundReopen
+         * @description How long a closed round goes on, counted from its first opening; null is no limit.
+         */
+        RoundReopen: {
+            /** @default {} */
+            budget: components["schemas"]["Budget"];
+        };
+        /**
          * RoundSettings
          * @description What an owner decides about a round before it opens.
          */
@@ -7638,7 +7666,7 @@ export interface components {
         };
         /**
          * RoundStatus
-         * @description Where a round stands; it only ever moves forward.
+         * @description Where a round stands; it moves forward, and from closed back to open until its release.
          * @enum {string}
          */
         RoundStatus: "draft" | "open" | "closed" | "released";
@@ -16578,6 +16606,95 @@ export interface operations {
                 };
             };
             /** @description Codes: `invalid` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen_round_api_v1_rounds__round_id__reopen_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundReopen"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundRead"];
+                };
+            };
+            /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `rounds.not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `models.not_ready`, `rounds.another_open`, `rounds.judge_missing`, `rounds.not_reopened`, `rounds.wrong_state`, `tasks.wrong_state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `request.too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: `invalid`, `request.too_intricate`, `rounds.settings_invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -34,6 +34,7 @@ export function serveConsole({ role = "owner", rounds, isVisitor = false }: Give
       wrong: 0,
     }),
     answer("get", `${round}/release-order`, null),
+    answer("get", `${round}/release-plan`, { missing: [] }),
     answer("get", `${round}/days`, [
       { day: "2026-02-02", collected: 30, fooled: 8, verified_fooled: 5 },
       { day: "2026-02-03", collected: 10, fooled: 2, verified_fooled: 1 },

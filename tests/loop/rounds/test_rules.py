@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynabench.loop.interchange.transfer.parts import PART_OF
-from dynabench.loop.rounds.errors import RoundSettingsError, RoundStateError
+from dynabench.loop.rounds.errors import RoundNotReopenedError, RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.permissions import can_see
 from dynabench.loop.rounds.rules import (
     CHANGEABLE_WHILE_OPEN,
@@ -18,6 +19,7 @@ from dynabench.loop.rounds.rules import (
     pick_targets,
     require_changeable,
     require_next,
+    require_reopenable,
     require_settings,
     settings_problems,
 )
@@ -318,3 +320,22 @@ def test_authors_learn_everything_once_a_round_collects_no_more(
     assert is_model_shown(arm, status=status) is not (is_open and arm is Arm.NO_MODEL)
     round_ = round_with(status=status, controls=RoundControls(earlier_share=share))
     assert are_models_named(round_) is not (is_open and share > 0)
+
+
+@pytest.mark.parametrize("status", [one for one in RoundStatus if one is not RoundStatus.CLOSED])
+def test_only_a_closed_round_is_opened_again(status: RoundStatus) -> None:
+    with pytest.raises(RoundStateError):
+        require_reopenable(round_with(status=status), config_version=1)
+
+
+def test_a_round_is_opened_again_only_for_examples_of_one_kind() -> None:
+    closed = round_with(status=RoundStatus.CLOSED)
+    require_reopenable(closed, config_version=closed.config_version)
+    controls = RoundControls(no_model_share=0.2)
+    for changed, version in (
+        (replace(closed, is_replay=True), closed.config_version),
+        (replace(closed, controls=controls), closed.config_version),
+        (closed, closed.config_version + 1),
+    ):
+        with pytest.raises(RoundNotReopenedError, match="Open a new round instead"):
+            require_reopenable(changed, config_version=version)

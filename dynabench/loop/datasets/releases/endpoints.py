@@ -15,8 +15,17 @@ from dynabench.loop.datasets.releases.schemas import (
     ReleasePlanRead,
 )
 from dynabench.loop.datasets.schemas import ReleaseRequest
-from dynabench.loop.rounds.errors import RoundNotFoundError, RoundStateError
-from dynabench.loop.tasks.errors import TaskRoleNeededError
+from dynabench.loop.models.errors import ModelNotReadyError
+from dynabench.loop.rounds.errors import (
+    AnotherRoundOpenError,
+    JudgeMissingError,
+    RoundNotFoundError,
+    RoundNotReopenedError,
+    RoundSettingsError,
+    RoundStateError,
+)
+from dynabench.loop.rounds.schemas import RoundRead, RoundReopen
+from dynabench.loop.tasks.errors import TaskRoleNeededError, TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["datasets"])
 
@@ -57,6 +66,25 @@ async def release_round(
     says how many in `waits_for`; another job releases the round when they are in.
     """
     return await desk.release(round_id, body, actor=actor, key=key)
+
+
+@router.post(
+    "/rounds/{round_id}/reopen",
+    openapi_extra=raises(
+        RoundNotFoundError,
+        RoundStateError,
+        RoundSettingsError,
+        RoundNotReopenedError,
+        AnotherRoundOpenError,
+        JudgeMissingError,
+        ModelNotReadyError,
+        TaskStateError,
+        TaskRoleNeededError,
+    ),
+)
+async def reopen_round(round_id: UUID, body: RoundReopen, actor: ActorDep, desk: Desk) -> RoundRead:
+    """Collect again in a closed round; a release of it that waits is given up (owners)."""
+    return await desk.reopen(round_id, body, actor=actor)
 
 
 @router.get(

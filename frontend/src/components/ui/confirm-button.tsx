@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "./form-alert";
@@ -9,12 +9,20 @@ interface ConfirmButtonProps extends ButtonProps {
   children: string;
   /** What will happen, and whether it can be undone. */
   consequence: string;
+  /** What else to know before; made when the dialog opens. */
+  details?: ReactNode;
   /** May reject: then the dialog stays open and says why. */
   onConfirm: () => Promise<unknown>;
 }
 
 /** A button whose deed is hard to undo: says what will happen and asks once. */
-export function ConfirmButton({ children, consequence, onConfirm, ...rest }: ConfirmButtonProps) {
+export function ConfirmButton({
+  children,
+  consequence,
+  details,
+  onConfirm,
+  ...rest
+}: ConfirmButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -48,6 +56,7 @@ export function ConfirmButton({ children, consequence, onConfirm, ...rest }: Con
       >
         <Stack gap="sm">
           <Text>{consequence}</Text>
+          {details}
           <FormAlert error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close} data-autofocus>

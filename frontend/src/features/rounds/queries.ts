@@ -15,6 +15,19 @@ export const roundKeys = {
   figures: (roundId: string) => [...roundKeys.all, "figures", roundId] as const,
 };
 
+/** What a release would lack if it were made now; refused to all but owners. */
+export const releaseLacksQuery = (roundId: string) =>
+  queryOptions({
+    queryKey: [...roundKeys.all, "lacks", roundId],
+    queryFn: async () => {
+      const path = { round_id: roundId };
+      const plan = await unwrap(
+        api.GET("/api/v1/rounds/{round_id}/release-plan", { params: { path } }),
+      );
+      return plan.missing;
+    },
+  });
+
 /** A task's rounds, newest first; drafts only for its owners. */
 export const roundListQuery = (slug: string) =>
   queryOptions({
@@ -132,6 +145,21 @@ export function useCloseRound() {
     mutationFn: (roundId: string) =>
       unwrap(
         api.POST("/api/v1/rounds/{round_id}/close", { params: { path: { round_id: roundId } } }),
+      ),
+    onSuccess: refresh,
+  });
+}
+
+/** Collect again in a closed round, until somebody closes it. */
+export function useReopenRound() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (roundId: string) =>
+      unwrap(
+        api.POST("/api/v1/rounds/{round_id}/reopen", {
+          params: { path: { round_id: roundId } },
+          body: { budget: {} },
+        }),
       ),
     onSuccess: refresh,
   });

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 
 import { ConfirmButton } from "../../components/ui/confirm-button";
 import { ButtonLink } from "../../components/ui/links";
-import { exportAddress, type Round, useCloseRound, useOpenRound } from "./queries";
+import { ClosingWarning } from "./closing-warning";
+import { exportAddress, type Round, useCloseRound, useOpenRound, useReopenRound } from "./queries";
 
 interface RoundActionsProps {
   slug: string;
@@ -17,6 +18,7 @@ export function RoundActions({ slug, round, pending }: RoundActionsProps) {
   const { t } = useTranslation("rounds");
   const open = useOpenRound();
   const close = useCloseRound();
+  const reopen = useReopenRound();
   const { number, status } = round;
   return (
     <Group gap="xs">
@@ -32,9 +34,18 @@ export function RoundActions({ slug, round, pending }: RoundActionsProps) {
       {status === "open" && (
         <ConfirmButton
           consequence={t("actions.closeWill", { count: pending })}
+          details={<ClosingWarning roundId={round.id} />}
           onConfirm={() => close.mutateAsync(round.id)}
         >
           {t("actions.close", { number })}
+        </ConfirmButton>
+      )}
+      {status === "closed" && round.provenance === null && (
+        <ConfirmButton
+          consequence={t("actions.reopenWill")}
+          onConfirm={() => reopen.mutateAsync(round.id)}
+        >
+          {t("actions.reopen", { number })}
         </ConfirmButton>
       )}
       {status !== "draft" && (

@@ -106,23 +106,6 @@ test("attempts of control arms use up the budget like any other", async () => {
   expect(await screen.findByText("51 of 100 examples")).toBeInTheDocument();
 });
 
-test("closing asks once and says what will happen", async () => {
-  let closed = 0;
-  server.use(
-    http.post("*/api/v1/rounds/:round_id/close", () => {
-      closed += 1;
-      return HttpResponse.json(makeRound({ status: "closed" }));
-    }),
-  );
-  renderApp(page);
-  await userEvent.click(await screen.findByRole("button", { name: "Close round 2" }));
-  const dialog = await screen.findByRole("dialog", { name: "Close round 2" });
-  expect(dialog).toHaveTextContent("3 examples still wait for a verdict");
-  expect(closed).toBe(0);
-  await userEvent.click(within(dialog).getByRole("button", { name: "Close round 2" }));
-  await waitFor(() => expect(closed).toBe(1));
-});
-
 test("the round page says when it loads, failed or there is no such round", async () => {
   server.use(stall("get", rounds));
   const first = renderApp(page);

@@ -26,6 +26,7 @@ ROUTES = (
     ("POST", "release"),
     ("GET", "release-order"),
     ("DELETE", "release-order"),
+    ("POST", "reopen"),
 )
 
 

@@ -33,8 +33,9 @@ from dynabench.loop.datasets.schemas import ReleaseRequest
 from dynabench.loop.datasets.values import RELEASE_ROUND, OpenVerdicts, ReleaseOrder, Split
 from dynabench.loop.rounds.errors import RoundReleasedError, RoundStateError
 from dynabench.loop.rounds.rules import is_anyone_blind
+from dynabench.loop.rounds.schemas import RoundRead, RoundReopen
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round, RoundStatus
+from dynabench.loop.rounds.values import Round, RoundBudget, RoundStatus
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.validations.folds.service import FoldService
@@ -154,6 +155,22 @@ class ReleaseDesk:
         async with self._db.transaction() as session:
             if not await OrderRepository(session).take(round_id):
                 raise ReleaseOrderNotFoundError
+
+    async def reopen(self, round_id: UUID, body: RoundReopen, *, actor: Actor) -> RoundRead:
+        """Collect again in a closed round; a release of it that waits is given up.
+
+        A release that is being made either comes first, so that this is refused, or fails.
+
+        Raises:
+            RoundStateError: If the round is not closed.
+            RoundNotReopenedError: If old and new examples would not be of one kind.
+            DynabenchError: As opening a draft.
+        """
+        async with self._db.transaction() as session:
+            budget = RoundBudget(**dict(body.budget))
+            await self._rounds.reopen(session, round_id, budget, actor=actor)
+            await OrderRepository(session).take(round_id)
+        return await self._rounds.read(round_id, actor=actor)
 
     async def require_author(self, order: ReleaseOrder, author_id: UUID | None) -> None:
         """Refuse to begin a release whose author owns the task no more.
