@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from dynabench.client.calls import Id, get, path, post
+from dynabench.client.addresses import DatasetRef, Id
+from dynabench.client.calls import get, path, post
 from dynabench.client.errors import ArchiveDamagedError, ArchiveNotMadeError, ServerUnreachableError
 from dynabench.client.failures import error_of
 from dynabench.client.files import OnProgress
-from dynabench.client.methods import Endpoint
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Answer, NoAnswer, Pause, Request, Steps
 from dynabench.loop.datasets.archives.schemas import ArchiveRead
 from dynabench.loop.datasets.archives.values import ArchiveState
@@ -26,38 +27,38 @@ _MOST_BREAKS = 6
 _MAY_PASS = frozenset({429, 502, 503, 504})
 
 
-class ArchiveCalls:
+class ArchiveCalls(Calls[FaceT]):
     """Dataset versions as one file."""
 
     @Endpoint
-    def read_archive(self, version_id: Id) -> Steps[ArchiveRead]:
+    def archive(self, dataset: DatasetRef) -> Steps[ArchiveRead]:
         """Tell how far a version's archive is, and what is in it."""
-        return get(_where(version_id, "state"), ArchiveRead)
+        return get(_where(dataset, "state"), ArchiveRead)
 
     @Endpoint
-    def make_archive(self, version_id: Id) -> Steps[ArchiveRead]:
+    def make_archive(self, dataset: DatasetRef) -> Steps[ArchiveRead]:
         """Have a version's archive made, unless it is there or on its way."""
-        return post(_where(version_id), ArchiveRead)
+        return post(_where(dataset), ArchiveRead)
 
     @Endpoint
     def wait_for_archive(
-        self, version_id: Id, *, on_progress: OnArchive | None = None
+        self, dataset: DatasetRef, *, on_progress: OnArchive | None = None
     ) -> Steps[ArchiveRead]:
         """Return a version's archive once it is made; it is asked for first where it is not there.
 
         Args:
-            version_id: The version.
+            dataset: The version.
             on_progress: Told each time how far it is.
 
         Raises:
             ArchiveNotMadeError: If the server could not make it.
         """
-        return _made(version_id, on_progress)
+        return _made(dataset, on_progress)
 
     @Endpoint
-    def download_dataset(
+    def download(
         self,
-        version_id: Id,
+        dataset: DatasetRef,
         to: str | Path | None = None,
         *,
         on_progress: OnProgress | None = None,
@@ -69,7 +70,7 @@ class ArchiveCalls:
         name when it is whole and its digest is right.
 
         Args:
-            version_id: The version.
+            dataset: The version.
             to: A path, or a folder in which the file gets the server's name for it; by default
                 the folder of this process.
             on_progress: Told the bytes received, and of how many.
@@ -81,12 +82,12 @@ class ArchiveCalls:
             ArchiveNotMadeError: If the server could not make it.
             ArchiveDamagedError: If what came is not what was announced.
         """
-        return _download(version_id, Path(to or "."), on_progress)
+        return _download(dataset, Path(to or "."), on_progress)
 
     @Endpoint
-    def open_test(self, version_id: Id) -> Steps[DatasetVersionRead]:
+    def open_test(self, dataset: DatasetRef) -> Steps[DatasetVersionRead]:
         """Give out the right answers of a version for good (owners)."""
-        return post(path("dataset-versions", version_id, "open-test"), DatasetVersionRead)
+        return post(path("dataset-versions", dataset, "open-test"), DatasetVersionRead)
 
 
 def _where(version_id: Id, *more: str) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypedDict, Unpack
 
+from dynabench.client.addresses import TaskRef
 from dynabench.client.calls import get, path, shape
-from dynabench.client.methods import Endpoint, Listing
+from dynabench.client.methods import Calls, FaceT, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
@@ -27,40 +28,30 @@ class AuditOptions(TypedDict, total=False):
     until: datetime | None
 
 
-class AuditCalls:
-    """Who changed what, everywhere or in one task."""
+class AuditCalls(Calls[FaceT]):
+    """Who changed what, everywhere or in one task.
 
-    @Endpoint
-    def list_audit_entries(
-        self, *, cursor: str | None = None, **options: Unpack[AuditOptions]
-    ) -> Steps[Page[AuditEntryRead]]:
-        """Return one page of the whole audit trail, newest first (administrators).
+    Example::
 
-        Args:
-            cursor: Where the page begins.
-            options: See `AuditOptions`.
-        """
-        return _page(None, options, cursor)
-
-    @Endpoint
-    def list_task_audit_entries(
-        self, slug: str, *, cursor: str | None = None, **options: Unpack[AuditOptions]
-    ) -> Steps[Page[AuditEntryRead]]:
-        """Return one page of a task's audit trail, newest first (owners)."""
-        return _page(slug, options, cursor)
+        for entry in client.audit.list("nli", act="round"):
+            print(entry.at, entry.act)
+    """
 
     @Listing
-    def each_audit_entry(
-        self, task: str | None = None, **options: Unpack[AuditOptions]
+    def list(
+        self, task: TaskRef | None = None, **options: Unpack[AuditOptions]
     ) -> Callable[[str | None], Steps[Page[AuditEntryRead]]]:
-        """Go through the audit trail, newest first: a task's (owners) or all (administrators)."""
-        return lambda cursor: _page(task, options, cursor)
+        """List the audit trail, newest first: a task's (owners) or all (administrators).
 
+        Args:
+            task: The task; the whole installation's trail by default.
+            options: See `AuditOptions`.
+        """
+        where = path("audit") if task is None else path("tasks", task, "audit")
 
-def _page(
-    task: str | None, options: AuditOptions, cursor: str | None
-) -> Steps[Page[AuditEntryRead]]:
-    where = path("audit") if task is None else path("tasks", task, "audit")
-    # What is misspelt is told before anything is asked.
-    wanted = shape(AuditFilter, {**options, "cursor": cursor})
-    return get(where, Page[AuditEntryRead], wanted.model_dump(mode="json"))
+        def turn(cursor: str | None) -> Steps[Page[AuditEntryRead]]:
+            # What is misspelt is told before anything is asked.
+            wanted = shape(AuditFilter, {**options, "cursor": cursor})
+            return get(where, Page[AuditEntryRead], wanted.model_dump(mode="json"))
+
+        return turn

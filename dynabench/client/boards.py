@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
 
-from dynabench.client.calls import Id, create, delete, get, path, shape
+# What pandas makes has no types here.
+from typing import Any, BinaryIO
+
+from dynabench.client.addresses import Id, TaskRef
+from dynabench.client.calls import create, delete, get, path, shape
 from dynabench.client.files import OnProgress, download
-from dynabench.client.methods import Endpoint
+from dynabench.client.lists import Table, frame_of
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.loop.leaderboards.history.schemas import HistoryRead
 from dynabench.loop.leaderboards.humans.schemas import HumanGapRead
+from dynabench.loop.leaderboards.preferences.schemas import PreferenceBoardRead
 from dynabench.loop.leaderboards.saved.schemas import BoardCreate, BoardSummary, SavedBoardRead
-from dynabench.loop.leaderboards.schemas import BoardRead, StandingRead
+from dynabench.loop.leaderboards.schemas import BoardRead
 from dynabench.loop.leaderboards.values import BoardKind
 from dynabench.loop.leaderboards.views.schemas import ParetoRead, TagBoardRead
 
@@ -52,22 +57,35 @@ def _weights(
     }
 
 
-def _save(task: str, values: Mapping[str, object], *, key: str | None) -> Steps[BoardSummary]:
+def _save(task: TaskRef, values: Mapping[str, object], *, key: str | None) -> Steps[BoardSummary]:
     body = shape(BoardCreate, values)
     return create(path("tasks", task, "boards"), BoardSummary, body, key=key)
 
 
-class BoardCalls:
-    """Models by the weights that a reader chooses.
+class Board(BoardRead):
+    """A board; `to_frame()` makes a pandas DataFrame of its rows."""
+
+    def to_frame(self) -> Any:
+        """Return one row a model, with columns such as `figures.accuracy.value`."""
+        return frame_of(self.rows)
+
+
+class BoardCalls(Calls[FaceT]):
+    """All models of a task by the weights that a reader chooses.
 
     Weights go from 0 to 5; what is not named weighs nothing, and without any the task's
     defaults hold. A dataset is named by the `key` of its column.
+
+    Example::
+
+        board = client.boards["nli"]
+        print(board.to_frame())
     """
 
     @Endpoint
-    def read_board(
+    def get(
         self,
-        task: str,
+        task: TaskRef,
         *,
         metrics: Weights | None = None,
         datasets: Weights | None = None,
@@ -76,11 +94,11 @@ class BoardCalls:
         sort: str | None = None,
         cursor: str | None = None,
         limit: int = 50,
-    ) -> Steps[BoardRead]:
+    ) -> Steps[Board]:
         """Rank a task's models; ranks are intervals, and every number has its own.
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             metrics: Weights by the metric's name, such as `{"accuracy": 4, "memory": 1}`.
             datasets: Weights by the column's key.
             budget_gib: The memory budget.
@@ -92,14 +110,12 @@ class BoardCalls:
         query = _query(
             metrics=metrics, datasets=datasets, budget_gib=budget_gib, rates=rates, sort=sort
         )
-        return get(
-            path("tasks", task, "board"), BoardRead, {**query, "cursor": cursor, "limit": limit}
-        )
+        return get(path("tasks", task, "board"), Board, {**query, "cursor": cursor, "limit": limit})
 
     @Endpoint
-    def export_board(
+    def export(
         self,
-        task: str,
+        task: TaskRef,
         form: str,
         to: str | Path | BinaryIO,
         *,
@@ -119,14 +135,14 @@ class BoardCalls:
         return download(where, to, query=query, on_progress=on_progress)
 
     @Endpoint
-    def read_board_tags(self, task: str, *, dataset: Id | None = None) -> Steps[TagBoardRead]:
+    def tags(self, task: TaskRef, *, dataset: Id | None = None) -> Steps[TagBoardRead]:
         """Show the principal metric per tag of one dataset version; by default the newest."""
         return get(path("tasks", task, "board-tags"), TagBoardRead, {"dataset": dataset})
 
     @Endpoint
-    def read_board_pareto(
+    def pareto(
         self,
-        task: str,
+        task: TaskRef,
         metric: str,
         *,
         datasets: Weights | None = None,
@@ -137,33 +153,48 @@ class BoardCalls:
         return get(path("tasks", task, "board-pareto"), ParetoRead, {**query, "metric": metric})
 
     @Endpoint
-    def read_history(self, task: str) -> Steps[HistoryRead]:
+    def history(self, task: TaskRef) -> Steps[HistoryRead]:
         """Show every model on every released round and static set, and the best over time."""
         return get(path("tasks", task, "history"), HistoryRead)
 
     @Endpoint
-    def list_humans(self, task: str) -> Steps[list[HumanGapRead]]:
+    def humans(self, task: TaskRef) -> Steps[Table[HumanGapRead]]:
         """List how people and the best model do on each released round."""
-        return get(path("tasks", task, "humans"), list[HumanGapRead])
+        return get(path("tasks", task, "humans"), Table[HumanGapRead])
 
     @Endpoint
-    def read_standing(self, model_id: Id) -> Steps[StandingRead]:
-        """Tell where a model stands with the default weights, published or not."""
-        return get(path("models", model_id, "standing"), StandingRead)
+    def preferences(
+        self, task: TaskRef, *, round_number: int | None = None
+    ) -> Steps[PreferenceBoardRead]:
+        """Rank models by people's choices between their replies, in one round or in all."""
+        query = {} if round_number is None else {"round_number": round_number}
+        return get(path("tasks", task, "preferences"), PreferenceBoardRead, query)
+
+    __getitem__ = get
 
 
-class SavedBoardCalls:
-    """Forks, which follow the data, and snapshots, which never change."""
+class SavedBoardCalls(Calls[FaceT]):
+    """Forks, which follow the data, and snapshots, which never change.
+
+    Example::
+
+        client.saved_boards.snapshot("nli", name="as of the paper")
+    """
 
     @Endpoint
-    def list_boards(self, task: str) -> Steps[list[BoardSummary]]:
+    def list(self, task: TaskRef) -> Steps[Table[BoardSummary]]:
         """List the saved boards of a task, newest first."""
-        return get(path("tasks", task, "boards"), list[BoardSummary])
+        return get(path("tasks", task, "boards"), Table[BoardSummary])
 
     @Endpoint
-    def fork_board(
+    def get(self, board_id: Id) -> Steps[SavedBoardRead]:
+        """Show a saved board with its rows."""
+        return get(path("boards", board_id), SavedBoardRead)
+
+    @Endpoint
+    def fork(
         self,
-        task: str,
+        task: TaskRef,
         *,
         name: str,
         description: str = "",
@@ -179,9 +210,9 @@ class SavedBoardCalls:
         return _save(task, {**about, "weights": weights}, key=idempotency_key)
 
     @Endpoint
-    def snapshot_board(
+    def snapshot(
         self,
-        task: str,
+        task: TaskRef,
         *,
         name: str,
         description: str = "",
@@ -197,12 +228,7 @@ class SavedBoardCalls:
         return _save(task, {**about, "weights": weights}, key=idempotency_key)
 
     @Endpoint
-    def read_saved_board(self, board_id: Id) -> Steps[SavedBoardRead]:
-        """Show a saved board with its rows."""
-        return get(path("boards", board_id), SavedBoardRead)
-
-    @Endpoint
-    def export_saved_board(
+    def export(
         self,
         board_id: Id,
         form: str,
@@ -215,6 +241,6 @@ class SavedBoardCalls:
         return download(where, to, on_progress=on_progress)
 
     @Endpoint
-    def delete_board(self, board_id: Id) -> Steps[None]:
+    def delete(self, board_id: Id) -> Steps[None]:
         """Delete a saved board (who saved it, or owners)."""
         return delete(path("boards", board_id))

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 from urllib.parse import quote
-from uuid import UUID
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -17,7 +16,6 @@ from dynabench.kit.ids import new_id
 
 PREFIX = "/api/v1"
 
-Id: TypeAlias = UUID | str
 Query: TypeAlias = Mapping[str, object]
 
 _JSON = {"content-type": "application/json"}

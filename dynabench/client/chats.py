@@ -2,20 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-from dynabench.client.calls import Id, create, get, path, post, put, shape
-from dynabench.client.methods import Endpoint
+from dynabench.client.addresses import Id, ModelRef, RoundRef, TaskRef
+from dynabench.client.calls import create, get, path, post, put, shape
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.loop.chats.schemas import ChatCreate, ChatRead, TurnCreate, TurnPut
 from dynabench.loop.examples.schemas import TryRepliesCreate, TryRepliesRead
 
 
-class ChatCalls:
-    """Conversations with a round's models; an attempt names its own as `{"chat": id}`."""
+class ChatCalls(Calls[FaceT]):
+    """Conversations with a round's models; an attempt names its own as `{"chat": id}`.
+
+    Example::
+
+        chat = client.chats.create("talk", context_id=lent.context, field_name="chat")
+        chat = client.chats.say(chat, "Good morning.")
+    """
 
     @Endpoint
-    def begin_chat(
+    def create(
         self,
-        round_id: Id,
+        round_: RoundRef,
         *,
         context_id: Id,
         field_name: str,
@@ -23,10 +30,10 @@ class ChatCalls:
     ) -> Steps[ChatRead]:
         """Begin a conversation about a context, or take up one's own unfinished one."""
         body = shape(ChatCreate, {"context_id": context_id, "field_name": field_name})
-        return create(path("rounds", round_id, "chats"), ChatRead, body, key=idempotency_key)
+        return create(path("rounds", round_, "chats"), ChatRead, body, key=idempotency_key)
 
     @Endpoint
-    def read_chat(self, chat_id: Id) -> Steps[ChatRead]:
+    def get(self, chat_id: Id) -> Steps[ChatRead]:
         """Show a conversation of one's own."""
         return get(path("chats", chat_id), ChatRead)
 
@@ -45,7 +52,7 @@ class ChatCalls:
         return create(where, ChatRead, key=idempotency_key)
 
     @Endpoint
-    def choose_reply(
+    def choose(
         self,
         chat_id: Id,
         number: int,
@@ -68,23 +75,23 @@ class ChatCalls:
         return put(path("chats", chat_id, "turns", str(number)), ChatRead, body)
 
     @Endpoint
-    def try_replies(
+    def try_out(
         self,
-        task: str,
+        task: TaskRef,
         messages: Sequence[Mapping[str, str]],
         *,
         context_id: Id | None = None,
         context: Mapping[str, object] | None = None,
-        model_id: Id | None = None,
+        model: ModelRef | None = None,
     ) -> Steps[TryRepliesRead]:
         """Talk with a task's models without an account; nothing is stored.
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             messages: What was said so far, `{"role", "text"}` each, a user's message last.
             context_id: What it is about, by its id.
             context: The same, written out.
-            model_id: Who replies; by default the targets of the latest round.
+            model: Who replies; by default the targets of the latest round.
         """
         body = shape(
             TryRepliesCreate,
@@ -92,7 +99,7 @@ class ChatCalls:
                 "messages": [dict(one) for one in messages],
                 "context_id": context_id,
                 "context": None if context is None else dict(context),
-                "model_id": model_id,
+                "model_id": model,
             },
         )
         return post(path("tasks", task, "tries", "replies"), TryRepliesRead, body)

@@ -1,15 +1,17 @@
 """Contexts that name files of this machine: each is uploaded once, and named by its digest."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from dynabench.client.addresses import TaskRef
 from dynabench.client.calls import exchange, get, path, read
 from dynabench.client.files import Rows, upload_file
 from dynabench.client.steps import Steps
 from dynabench.engines.row_files.separated_values import read_separated_values
 from dynabench.engines.row_files.values import RowProblem
 from dynabench.kit.errors import InvalidError
+from dynabench.loop.contexts.schemas import ContextRead
 from dynabench.loop.media.schemas import MediaRead
 from dynabench.loop.tasks.schemas import TaskRead
 
@@ -17,7 +19,9 @@ _SEPARATED = frozenset({".csv", ".tsv"})
 _MEDIA = frozenset({"image", "audio"})
 
 
-def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Rows]:
+def with_uploads(
+    task: TaskRef, source: str | Path | Rows | Iterable[ContextRead]
+) -> Steps[str | Path | Rows]:
     """Upload what `{"file": "pictures/a.png"}` names, and return the contexts that follow.
 
     Paths are relative to the folder of the file of contexts, or to the current one for
@@ -35,10 +39,15 @@ def with_uploads(task: str, source: str | Path | Rows) -> Steps[str | Path | Row
         if not _mentions_files(Path(source)):
             return source
         return (yield from _uploaded(task, _rows_of(Path(source)), folder=Path(source).parent))
-    return (yield from _uploaded(task, source, folder=Path.cwd()))
+    rows = (_row_of(row) if isinstance(row, ContextRead) else row for row in source)
+    return (yield from _uploaded(task, rows, folder=Path.cwd()))
 
 
-def _uploaded(task: str, rows: Rows, *, folder: Path) -> Steps[Rows]:
+def _row_of(context: ContextRead) -> Mapping[str, object]:
+    return {"context": context.context, "tag": context.tag, "metadata": context.metadata}
+
+
+def _uploaded(task: TaskRef, rows: Rows, *, folder: Path) -> Steps[Rows]:
     digests: dict[Path, str] = {}
     done: list[Mapping[str, object]] = []
     for line, row in enumerate(rows, start=1):
@@ -57,7 +66,7 @@ def _uploaded(task: str, rows: Rows, *, folder: Path) -> Steps[Rows]:
     return done
 
 
-def _upload(task: str, file: Path, *, line: int, name: str) -> Steps[str]:
+def _upload(task: TaskRef, file: Path, *, line: int, name: str) -> Steps[str]:
     try:
         answer = yield from exchange(upload_file(path("tasks", task, "media"), file))
     except InvalidError as refused:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict, TypeVar, Unpack
 
-from dynabench.client.calls import Id, create, delete, exchange, get, path, read, shape
+from dynabench.client.addresses import DatasetRef, Id, TaskRef
+from dynabench.client.calls import create, delete, exchange, get, path, read, shape
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
 from dynabench.client.jobs import wait
-from dynabench.client.methods import Endpoint
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.row_files.naming import format_of
@@ -59,7 +61,7 @@ class DatasetOptions(TypedDict, total=False):
     check_only: bool
 
 
-def _send(task: str, file: str | Path | Rows, on_progress: OnProgress | None) -> Steps[str]:
+def _send(task: TaskRef, file: str | Path | Rows, on_progress: OnProgress | None) -> Steps[str]:
     where = path("tasks", task, "dataset-files")
     if isinstance(file, str | Path):
         request = upload_file(where, file, on_progress=on_progress)
@@ -95,35 +97,45 @@ def _reported(job: JobRead, kind: type[ReportT]) -> ReportT:
     return report
 
 
-class DatasetUploadCalls:
+class DatasetUploadCalls(Calls[FaceT]):
     """Making datasets."""
 
     @Endpoint
-    def send_dataset_file(
-        self, task: str, file: str | Path | Rows, *, on_progress: OnProgress | None = None
+    def send_file(
+        self, task: TaskRef, file: str | Path | Rows, *, on_progress: OnProgress | None = None
     ) -> Steps[str]:
         """Send a file of items, of which nothing is made yet (owners).
 
         Returns:
-            Its digest, which `create_dataset` and `perturb_dataset` name it by.
+            Its digest, which `create` and `perturb` name it by.
         """
         return _send(task, file, on_progress)
 
     @Endpoint
-    def create_dataset(
-        self, task: str, order: DatasetCreate, *, idempotency_key: str | None = None
+    def create(
+        self,
+        task: TaskRef,
+        file_digest: str,
+        *,
+        name: str,
+        licence: str,
+        row_format: str = "jsonl",
+        idempotency_key: str | None = None,
+        **options: Unpack[DatasetOptions],
     ) -> Steps[JobRead]:
         """Ask for a sent file to be checked and stored as a dataset's next version (owners).
 
         Returns:
-            The job that does it; `upload_dataset` waits for it and reads its result.
+            The job that does it; `upload` waits for it and reads its result.
         """
+        given = {**options, "name": name, "licence": licence, "row_format": row_format}
+        order = shape(DatasetCreate, {**given, "file": file_digest})
         return create(path("tasks", task, "datasets"), JobRead, order, key=idempotency_key)
 
     @Endpoint
-    def upload_dataset(
+    def upload(
         self,
-        task: str,
+        task: TaskRef,
         file: str | Path | Rows,
         *,
         name: str,
@@ -136,7 +148,7 @@ class DatasetUploadCalls:
         """Store a file of items as a dataset's next version, all of them or none (owners).
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             file: The path of a JSON lines, CSV or Parquet file, or the rows themselves. A row
                 names the task's fields, and may name `uid`, `split` and `tags`.
             name: The dataset; a version of that name before makes this one the next.
@@ -147,7 +159,7 @@ class DatasetUploadCalls:
             options: See `DatasetOptions`.
 
         Returns:
-            What became of it; its `dataset_version_id` is the version's.
+            What became of it; its `dataset` is the version's.
 
         Raises:
             DatasetFileError: With line and field of each problem; nothing was stored.
@@ -163,43 +175,38 @@ class DatasetUploadCalls:
         return _reported((yield from wait(job.id, on_progress=on_job)), DatasetImportRead)
 
     @Endpoint
-    def read_dataset_import(self, job_id: Id) -> Steps[DatasetImportRead]:
+    def import_result(self, job_id: Id) -> Steps[DatasetImportRead]:
         """Tell what became of a file, once its job is done (owners)."""
         return get(path("dataset-imports", job_id), DatasetImportRead)
 
     @Endpoint
-    def read_perturbation(self, job_id: Id) -> Steps[PerturbationResultRead]:
-        """Tell what became of a perturbing job, once it is done (owners)."""
-        return get(path("perturbations", job_id), PerturbationResultRead)
-
-    @Endpoint
-    def list_transforms(self, task: str) -> Steps[list[TransformRead]]:
+    def transforms(self, task: TaskRef) -> Steps[Table[TransformRead]]:
         """List the transforms, and which of them a task's texts are varied by."""
-        return get(path("tasks", task, "transforms"), list[TransformRead])
+        return get(path("tasks", task, "transforms"), Table[TransformRead])
 
     @Endpoint
-    def perturb_dataset(
+    def perturb(
         self,
-        version_id: Id,
+        dataset: DatasetRef,
         metric: str,
         *,
         seed: int = 0,
         transforms: Sequence[str] | None = None,
         file_digest: str | None = None,
         row_format: str = "jsonl",
-        on_job: OnJob | None = None,
+        on_progress: OnJob | None = None,
     ) -> Steps[PerturbationResultRead]:
         """Vary the texts of a version's test and dev items (owners).
 
         Args:
-            version_id: The version.
+            dataset: The version.
             metric: `robustness` or `fairness`.
             seed: Decides the draws.
             transforms: Which transforms; those of the task's config by default.
-            file_digest: A file of variants of one's own, as `send_dataset_file` returned it: a
+            file_digest: A file of variants of one's own, as `send_file` returned it: a
                 row for each with `original_uid` and the changed texts.
             row_format: How that file is written.
-            on_job: Called with each state of the job that was seen.
+            on_progress: Called with each state of the job that was seen.
 
         Raises:
             DatasetFileError: With line and field of each problem in one's own file.
@@ -213,24 +220,24 @@ class DatasetUploadCalls:
             "row_format": row_format,
         }
         body = shape(PerturbationCreate, given)
-        where = path("dataset-versions", version_id, "perturbations")
+        where = path("dataset-versions", dataset, "perturbations")
         job = yield from create(where, JobRead, body)
-        return _reported((yield from wait(job.id, on_progress=on_job)), PerturbationResultRead)
+        return _reported((yield from wait(job.id, on_progress=on_progress)), PerturbationResultRead)
 
     @Endpoint
-    def list_variants(
-        self, version_id: Id, transform: str, *, after: int = 0, limit: int = 20
-    ) -> Steps[list[VariantRead]]:
+    def perturbation_result(self, job_id: Id) -> Steps[PerturbationResultRead]:
+        """Tell what became of a perturbing job, once it is done (owners)."""
+        return get(path("perturbations", job_id), PerturbationResultRead)
+
+    @Endpoint
+    def variants(
+        self, dataset: DatasetRef, transform: str, *, after: int = 0, limit: int = 20
+    ) -> Steps[Table[VariantRead]]:
         """Show what a transform made of items, each beside its original (owners)."""
         query = {"transform": transform, "after": after, "limit": limit}
-        return get(path("dataset-versions", version_id, "variants"), list[VariantRead], query)
+        return get(path("dataset-versions", dataset, "variants"), Table[VariantRead], query)
 
     @Endpoint
-    def delete_dataset(self, version_id: Id) -> Steps[None]:
+    def delete(self, dataset: DatasetRef) -> Steps[None]:
         """Delete an upload with its variants and scores, if no model learned from it (owners)."""
-        return delete(path("dataset-versions", version_id))
-
-    @Endpoint
-    def drop_perturbation(self, version_id: Id) -> Steps[None]:
-        """Take a perturbed set away that no model was scored on (owners)."""
-        return delete(path("dataset-versions", version_id))
+        return delete(path("dataset-versions", dataset))

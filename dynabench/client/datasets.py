@@ -1,11 +1,16 @@
 """Calls about datasets: releases, exports, what is in them and who sees it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from dynabench.client.calls import Id, create, delete, get, get_or_none, patch, path, shape
+from dynabench.client.addresses import DatasetRef, RoundRef, TaskRef
+from dynabench.client.archives import ArchiveCalls
+from dynabench.client.calls import create, delete, get, get_or_none, patch, path, shape
+from dynabench.client.dataset_uploads import DatasetUploadCalls
 from dynabench.client.files import OnProgress, download
-from dynabench.client.methods import Endpoint
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.datasets.releases.schemas import ReleaseOrderRead, ReleasePlanRead
@@ -15,132 +20,49 @@ from dynabench.loop.datasets.schemas import (
     DatasetVersionRead,
     ReleaseRequest,
 )
+from dynabench.loop.leaderboards.errata.schemas import ErrataRead
 
 
-class DatasetCalls:
-    """What comes out of rounds."""
+class DatasetCalls(DatasetUploadCalls[FaceT], ArchiveCalls[FaceT]):
+    """Frozen sets: `TASK/NAME` is the newest version of a name, `TASK/NAME@1` its first.
 
-    @Endpoint
-    def export_round(
-        self, round_id: Id, to: str | Path | BinaryIO, *, on_progress: OnProgress | None = None
-    ) -> Steps[int]:
-        """Write a round's examples with all their votes to a file of JSON lines (owners).
+    Example::
 
-        Args:
-            round_id: Any round.
-            to: A path, at which the file appears once it is whole, or an open binary file.
-            on_progress: Told the bytes received, and of how many where that is known.
-
-        Returns:
-            The number of bytes written.
-        """
-        return download(path("rounds", round_id, "export"), to, on_progress=on_progress)
+        path = client.datasets.download("nli/Round 1")
+    """
 
     @Endpoint
-    def list_datasets(
+    def list(
         self,
-        task: str,
+        task: TaskRef,
         *,
         search: str | None = None,
         access: str | None = None,
         origin: str | None = None,
-    ) -> Steps[list[DatasetVersionRead]]:
+    ) -> Steps[Table[DatasetVersionRead]]:
         """List the dataset versions of a task, newest first.
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             search: Only those with this in their name, tags or column.
             access: Only `scoring`, `standard` or `hidden` ones.
             origin: Only those of a `release`, an `upload` or a `perturbation`.
         """
         query = {"search": search, "access": access, "origin": origin}
-        return get(path("tasks", task, "datasets"), list[DatasetVersionRead], query)
+        return get(path("tasks", task, "datasets"), Table[DatasetVersionRead], query)
 
     @Endpoint
-    def release_round(
-        self,
-        round_id: Id,
-        *,
-        seed: int = 0,
-        licence: str = "CC-BY-4.0",
-        open_verdicts: str = "wait",
-        allow_incomplete: bool = False,
-        share_of_others: float | None = None,
-        apart_from_earlier: bool | None = None,
-        idempotency_key: str | None = None,
-    ) -> Steps[JobRead]:
-        """Freeze a closed round as a dataset with train, dev and test splits (owners).
-
-        Args:
-            round_id: A closed round.
-            seed: Seeds the splits.
-            licence: The data's licence.
-            open_verdicts: `wait` releases the round once no example waits for a verdict any
-                more, `settle` takes those that do as they are, into train.
-            allow_incomplete: Release also what has no dev or test, one author or one label.
-            share_of_others: The part of dev and test, from 0 to 0.9, that verified examples make
-                up which did not fool; the server's choice by default.
-            apart_from_earlier: Keep contexts in one split, and who writes for test alone out of
-                train, over all releases of the task; the server's choice by default.
-            idempotency_key: Names this request; a fresh one by default.
-
-        Returns:
-            The job that does it; `wait_for_job` waits for its end. Its result has the
-            `dataset_version_id`, or in `waits_for` how many verdicts are waited for.
-        """
-        body = shape(
-            ReleaseRequest,
-            {
-                "seed": seed,
-                "licence": licence,
-                "open_verdicts": open_verdicts,
-                "allow_incomplete": allow_incomplete,
-                "share_of_others": share_of_others,
-                "apart_from_earlier": apart_from_earlier,
-            },
-        )
-        return create(path("rounds", round_id, "release"), JobRead, body, key=idempotency_key)
-
-    @Endpoint
-    def release_plan(
-        self,
-        round_id: Id,
-        *,
-        seed: int = 0,
-        share_of_others: float | None = None,
-        apart_from_earlier: bool | None = None,
-    ) -> Steps[ReleasePlanRead]:
-        """Show what a release would hold if it were made now, and what it lacks (owners)."""
-        where = path("rounds", round_id, "release-plan")
-        query = {
-            "seed": seed,
-            "share_of_others": share_of_others,
-            "apart_from_earlier": apart_from_earlier,
-        }
-        return get(where, ReleasePlanRead, query)
-
-    @Endpoint
-    def release_order(self, round_id: Id) -> Steps[ReleaseOrderRead | None]:
-        """Show the release of a round that waits for verdicts; None if none does (owners)."""
-        return get_or_none(path("rounds", round_id, "release-order"), ReleaseOrderRead)
-
-    @Endpoint
-    def cancel_release_order(self, round_id: Id) -> Steps[None]:
-        """Release a round no more when its verdicts are in (owners)."""
-        return delete(path("rounds", round_id, "release-order"))
-
-    @Endpoint
-    def read_dataset(self, version_id: Id) -> Steps[DatasetVersionRead]:
+    def get(self, dataset: DatasetRef) -> Steps[DatasetVersionRead]:
         """Show a dataset version."""
-        return get(path("dataset-versions", version_id), DatasetVersionRead)
+        return get(path("dataset-versions", dataset), DatasetVersionRead)
 
     @Endpoint
-    def update_dataset(
+    def update(
         self,
-        version_id: Id,
+        dataset: DatasetRef,
         *,
         access: str | None = None,
-        tags: list[str] | None = None,
+        tags: Sequence[str] | None = None,
         subtask_of: str | None = None,
         licence: str | None = None,
         description: str | None = None,
@@ -159,20 +81,20 @@ class DatasetCalls:
                 "description": description,
             },
         )
-        return patch(path("dataset-versions", version_id), DatasetVersionRead, body)
+        return patch(path("dataset-versions", dataset), DatasetVersionRead, body)
 
     @Endpoint
-    def list_dataset_items(
-        self, version_id: Id, split: str = "test", *, after: int = -1, limit: int = 20
-    ) -> Steps[list[DatasetItemRead]]:
+    def items(
+        self, dataset: DatasetRef, split: str = "test", *, after: int = -1, limit: int = 20
+    ) -> Steps[Table[DatasetItemRead]]:
         """Show items of a split behind a position; gold is None where it is withheld."""
         query = {"split": split, "after": after, "limit": limit}
-        return get(path("dataset-versions", version_id, "items"), list[DatasetItemRead], query)
+        return get(path("dataset-versions", dataset, "items"), Table[DatasetItemRead], query)
 
     @Endpoint
     def download_split(
         self,
-        version_id: Id,
+        dataset: DatasetRef,
         split: str,
         to: str | Path | BinaryIO,
         *,
@@ -183,5 +105,99 @@ class DatasetCalls:
         Returns:
             The number of bytes written.
         """
-        where = path("dataset-versions", version_id, "splits", split)
+        where = path("dataset-versions", dataset, "splits", split)
         return download(where, to, on_progress=on_progress)
+
+    @Endpoint
+    def errata(self, dataset: DatasetRef) -> Steps[ErrataRead]:
+        """Show which of a dataset's right answers experts found wrong.
+
+        The dataset stays as it is; the card of the task's next release names them.
+        """
+        return get(path("dataset-versions", dataset, "errata"), ErrataRead)
+
+    __getitem__ = get
+
+
+class ReleaseCalls(Calls[FaceT]):
+    """Rounds frozen as datasets.
+
+    Example::
+
+        print(client.releases.plan("nli/1").sizes)
+        job = client.releases.create("nli/1", licence="CC-BY-4.0")
+        client.jobs.wait(job)
+    """
+
+    @Endpoint
+    def create(
+        self,
+        round_: RoundRef,
+        *,
+        seed: int = 0,
+        licence: str = "CC-BY-4.0",
+        open_verdicts: str = "wait",
+        allow_incomplete: bool = False,
+        share_of_others: float | None = None,
+        apart_from_earlier: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[JobRead]:
+        """Freeze a closed round as a dataset with train, dev and test splits (owners).
+
+        Args:
+            round_: A closed round.
+            seed: Seeds the splits.
+            licence: The data's licence.
+            open_verdicts: `wait` releases the round once no example waits for a verdict any
+                more, `settle` takes those that do as they are, into train.
+            allow_incomplete: Release also what has no dev or test, one author or one label.
+            share_of_others: The part of dev and test, from 0 to 0.9, that verified examples make
+                up which did not fool; the server's choice by default.
+            apart_from_earlier: Keep contexts in one split, and who writes for test alone out of
+                train, over all releases of the task; the server's choice by default.
+            idempotency_key: Names this request; a fresh one by default.
+
+        Returns:
+            The job that does it; `wait_for_job` waits for its end. Its result has the
+            `dataset`, or in `waits_for` how many verdicts are waited for.
+        """
+        body = shape(
+            ReleaseRequest,
+            {
+                "seed": seed,
+                "licence": licence,
+                "open_verdicts": open_verdicts,
+                "allow_incomplete": allow_incomplete,
+                "share_of_others": share_of_others,
+                "apart_from_earlier": apart_from_earlier,
+            },
+        )
+        return create(path("rounds", round_, "release"), JobRead, body, key=idempotency_key)
+
+    @Endpoint
+    def plan(
+        self,
+        round_: RoundRef,
+        *,
+        seed: int = 0,
+        share_of_others: float | None = None,
+        apart_from_earlier: bool | None = None,
+    ) -> Steps[ReleasePlanRead]:
+        """Show what a release would hold if it were made now, and what it lacks (owners)."""
+        where = path("rounds", round_, "release-plan")
+        query = {
+            "seed": seed,
+            "share_of_others": share_of_others,
+            "apart_from_earlier": apart_from_earlier,
+        }
+        return get(where, ReleasePlanRead, query)
+
+    @Endpoint
+    def get_order(self, round_: RoundRef) -> Steps[ReleaseOrderRead | None]:
+        """Show the release of a round that waits for verdicts; None if none does (owners)."""
+        return get_or_none(path("rounds", round_, "release-order"), ReleaseOrderRead)
+
+    @Endpoint
+    def cancel(self, round_: RoundRef) -> Steps[None]:
+        """Release a round no more when its verdicts are in (owners)."""
+        return delete(path("rounds", round_, "release-order"))

@@ -124,3 +124,12 @@ class ArchiveDamagedError(UnavailableError):
             "Download it again.",
             name=name,
         )
+
+
+class PandasMissingError(UnavailableError):
+    """A table was asked for, and pandas is not installed."""
+
+    code = "client.pandas_missing"
+
+    def __init__(self) -> None:
+        super().__init__("Tables need pandas, which is not installed: pip install pandas")

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from dynabench.client.calls import Id, create, get, patch, path, post, shape
-from dynabench.client.methods import Endpoint
+from dynabench.client.addresses import Id, ModelRef, RoundRef, TaskRef
+from dynabench.client.calls import create, get, patch, path, post, shape
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.loop.examples.schemas import (
     ExampleCreate,
@@ -15,13 +17,24 @@ from dynabench.loop.examples.schemas import (
 )
 
 
-class ExampleCalls:
-    """Attempts at fooling a round's target models."""
+class ExampleCalls(Calls[FaceT]):
+    """Attempts at fooling a round's target models.
+
+    Example::
+
+        lent = client.rounds.next_context("nli")
+        example = client.examples.submit(
+            "nli",
+            context_id=lent.context,
+            inputs={"hypothesis": "Nobody came."},
+            answer={"label": "neutral"},
+        )
+    """
 
     @Endpoint
-    def submit_example(
+    def submit(
         self,
-        round_id: Id,
+        round_: RoundRef,
         *,
         context_id: Id,
         inputs: Mapping[str, object],
@@ -35,7 +48,7 @@ class ExampleCalls:
         """Show an attempt to the round's target models and keep it, fooled or not.
 
         Args:
-            round_id: An open round.
+            round_: An open round.
             context_id: What was written about.
             inputs: What was written, by field.
             answer: What the author says is right, by field.
@@ -57,26 +70,26 @@ class ExampleCalls:
                 "contrast_of": contrast_of,
             },
         )
-        return create(path("rounds", round_id, "examples"), ExampleRead, body, key=idempotency_key)
+        return create(path("rounds", round_, "examples"), ExampleRead, body, key=idempotency_key)
 
     @Endpoint
-    def my_examples(
-        self, round_id: Id, *, context_id: Id | None = None
-    ) -> Steps[list[ExampleRead]]:
+    def list_mine(
+        self, round_: RoundRef, *, context_id: Id | None = None
+    ) -> Steps[Table[ExampleRead]]:
         """List the own examples of a round, newest first, at most 200."""
         return get(
-            path("rounds", round_id, "examples", "mine"),
-            list[ExampleRead],
+            path("rounds", round_, "examples", "mine"),
+            Table[ExampleRead],
             {"context_id": context_id},
         )
 
     @Endpoint
-    def read_example(self, example_id: Id) -> Steps[ExampleRead]:
+    def get(self, example_id: Id) -> Steps[ExampleRead]:
         """Show an example to its author, and to the task's owners and experts."""
         return get(path("examples", example_id), ExampleRead)
 
     @Endpoint
-    def change_example(
+    def update(
         self,
         example_id: Id,
         *,
@@ -94,12 +107,12 @@ class ExampleCalls:
         return patch(path("examples", example_id), ExampleRead, body)
 
     @Endpoint
-    def retract_example(self, example_id: Id) -> Steps[ExampleRead]:
+    def retract(self, example_id: Id) -> Steps[ExampleRead]:
         """Take an example back: it is kept and counted, but never as fooling (author)."""
         return post(path("examples", example_id, "retract"), ExampleRead)
 
     @Endpoint
-    def flag_example(self, example_id: Id, *, reason: str) -> Steps[ExampleRead]:
+    def flag(self, example_id: Id, *, reason: str) -> Steps[ExampleRead]:
         """Say that something is wrong with an example or its context (author)."""
         body = shape(FlagCreate, {"reason": reason})
         return post(path("examples", example_id, "flag"), ExampleRead, body)
@@ -107,13 +120,13 @@ class ExampleCalls:
     @Endpoint
     def try_out(
         self,
-        task: str,
+        task: TaskRef,
         *,
         inputs: Mapping[str, object],
         answer: Mapping[str, object],
         context_id: Id | None = None,
         context: Mapping[str, object] | None = None,
-        model_id: Id | None = None,
+        model: ModelRef | None = None,
     ) -> Steps[TryRead]:
         """Ask a task's target without an account; nothing is stored."""
         body = shape(
@@ -123,7 +136,7 @@ class ExampleCalls:
                 "context": None if context is None else dict(context),
                 "inputs": dict(inputs),
                 "answer": dict(answer),
-                "model_id": model_id,
+                "model_id": model,
             },
         )
         return post(path("tasks", task, "tries"), TryRead, body)

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -13,8 +13,7 @@ import httpx2
 from dynabench.client.retries import RetryPolicy, carry_out
 from dynabench.client.steps import Answer, NoAnswer, Pause, Reply, Request, Steps, T
 from dynabench.client.watching import SILENCE_SECONDS, Subscription
-from dynabench.kit.errors import InvalidError
-from dynabench.kit.paging import Page
+from dynabench.kit.errors import DynabenchError, InvalidError
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT_SECONDS = 60.0
@@ -125,19 +124,14 @@ class SyncFace:
             except StopIteration as done:
                 result: T = done.value
                 return result
+            except DynabenchError as error:
+                # Whoever reads it looks for their own line, not for ours.
+                raise error.with_traceback(None) from error.__cause__
             if isinstance(effect, Pause):
                 time.sleep(effect.seconds)
                 reply = None
             else:
                 reply = self._send(effect)
-
-    def pages(self, turn: Callable[[str | None], Steps[Page[T]]]) -> Iterator[T]:
-        """Yield the items of a list, turning its pages as they are needed."""
-        page = self.run(turn(None))
-        yield from page.items
-        while page.next_cursor is not None:
-            page = self.run(turn(page.next_cursor))
-            yield from page.items
 
     def watch(self, subscription: Subscription[T]) -> Iterator[T]:
         """Yield what is watched and each new state of it; the line is made again if it breaks."""
@@ -218,21 +212,14 @@ class AsyncFace:
             except StopIteration as done:
                 result: T = done.value
                 return result
+            except DynabenchError as error:
+                # Whoever reads it looks for their own line, not for ours.
+                raise error.with_traceback(None) from error.__cause__
             if isinstance(effect, Pause):
                 await asyncio.sleep(effect.seconds)
                 reply = None
             else:
                 reply = await self._send(effect)
-
-    async def pages(self, turn: Callable[[str | None], Steps[Page[T]]]) -> AsyncIterator[T]:
-        """Yield the items of a list, turning its pages as they are needed."""
-        page = await self.run(turn(None))
-        for item in page.items:
-            yield item
-        while page.next_cursor is not None:
-            page = await self.run(turn(page.next_cursor))
-            for item in page.items:
-                yield item
 
     async def watch(self, subscription: Subscription[T]) -> AsyncIterator[T]:
         """Yield what is watched and each new state of it; the line is made again if it breaks."""

@@ -6,16 +6,9 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+import dynabench.errors
 from dynabench.client.errors import UnexpectedAnswerError
 from dynabench.client.steps import Answer
-from dynabench.engines.baselines import errors as recipe_errors
-from dynabench.engines.finetuning import errors as checkpoint_errors
-from dynabench.engines.inference import errors as inference_errors
-from dynabench.engines.jobs import errors as job_errors
-from dynabench.engines.media import errors as media_engine_errors
-from dynabench.engines.runners import errors as runner_errors
-from dynabench.engines.storage import errors as storage_errors
-from dynabench.kit import actor, paging
 from dynabench.kit.errors import (
     ConflictError,
     DynabenchError,
@@ -25,53 +18,6 @@ from dynabench.kit.errors import (
     NotFoundError,
     UnauthenticatedError,
     UnavailableError,
-)
-from dynabench.loop.assignments import errors as assignment_errors
-from dynabench.loop.contexts import errors as context_errors
-from dynabench.loop.datasets import errors as dataset_errors
-from dynabench.loop.evaluations.prediction_files import errors as prediction_file_errors
-from dynabench.loop.evaluations.removals import errors as removal_errors
-from dynabench.loop.examples import errors as example_errors
-from dynabench.loop.media import errors as media_errors
-from dynabench.loop.models import errors as model_errors
-from dynabench.loop.models.submissions import errors as submission_errors
-from dynabench.loop.proposals import errors as proposal_errors
-from dynabench.loop.rounds import errors as round_errors
-from dynabench.loop.tasks import errors as task_errors
-from dynabench.loop.training import errors as training_errors
-from dynabench.loop.validations import errors as validation_errors
-from dynabench.people import errors as people_errors
-from dynabench.people.notifications import errors as notification_errors
-from dynabench.science.task_config import problems
-
-# Naming the modules keeps their classes loaded, where `_by_code` finds them.
-KNOWN_FAILURES: Final = (
-    actor,
-    assignment_errors,
-    checkpoint_errors,
-    context_errors,
-    dataset_errors,
-    example_errors,
-    inference_errors,
-    job_errors,
-    media_engine_errors,
-    media_errors,
-    model_errors,
-    notification_errors,
-    paging,
-    people_errors,
-    problems,
-    proposal_errors,
-    recipe_errors,
-    round_errors,
-    runner_errors,
-    storage_errors,
-    submission_errors,
-    prediction_file_errors,
-    removal_errors,
-    task_errors,
-    training_errors,
-    validation_errors,
 )
 
 _KINDS: Final[dict[int, type[DynabenchError]]] = {
@@ -142,6 +88,8 @@ def _descendants(kind: type[DynabenchError]) -> Iterator[type[DynabenchError]]:
 @cache
 def _by_code() -> dict[str, type[DynabenchError]]:
     """Return every failure by its code; where a subclass shares its parent's, the parent."""
+    # Loading the page of failures loads their classes, which it itself needs this module for.
+    assert dynabench.errors.DynabenchError is DynabenchError
     found: dict[str, type[DynabenchError]] = {}
     for kind in _descendants(DynabenchError):
         found.setdefault(kind.code, kind)

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from dynabench.client.calls import Id, get, path, post
+from dynabench.client.addresses import Id
+from dynabench.client.calls import get, path, post
 from dynabench.client.errors import JobFailedError, WaitedTooLongError
-from dynabench.client.methods import Endpoint
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT, Watching
 from dynabench.client.steps import Pause, Steps
+from dynabench.client.watching import Subscription
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.engines.jobs.values import JobState
 
@@ -24,31 +27,36 @@ def _pauses() -> Iterator[float]:
         pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
 
 
-class JobCalls:
-    """Work that the server does in the background: releases, trainings, evaluations."""
+class JobCalls(Calls[FaceT]):
+    """Work that the server does in the background: releases, trainings, evaluations.
+
+    Example::
+
+        done = client.jobs.wait(job, on_progress=print)
+    """
 
     @Endpoint
-    def list_jobs(self) -> Steps[list[JobRead]]:
+    def list(self) -> Steps[Table[JobRead]]:
         """List the newest jobs: one's own, or all of them for administrators."""
-        return get(path("jobs"), list[JobRead])
+        return get(path("jobs"), Table[JobRead])
 
     @Endpoint
-    def read_job(self, job_id: Id) -> Steps[JobRead]:
+    def get(self, job_id: Id) -> Steps[JobRead]:
         """Show a job's state and progress."""
         return _read(job_id)
 
     @Endpoint
-    def job_log(self, job_id: Id) -> Steps[list[str]]:
+    def log(self, job_id: Id) -> Steps[Table[str]]:
         """Show a job's log, oldest line first."""
-        return get(path("jobs", job_id, "log"), list[str])
+        return get(path("jobs", job_id, "log"), Table[str])
 
     @Endpoint
-    def cancel_job(self, job_id: Id) -> Steps[JobRead]:
+    def cancel(self, job_id: Id) -> Steps[JobRead]:
         """Stop a job; what it finished stays."""
         return post(path("jobs", job_id, "cancel"), JobRead)
 
     @Endpoint
-    def wait_for_job(
+    def wait(
         self,
         job_id: Id,
         *,
@@ -68,6 +76,16 @@ class JobCalls:
             WaitedTooLongError: If it was not done in time; it goes on.
         """
         return wait(job_id, on_progress=on_progress, timeout_seconds=timeout_seconds)
+
+    @Watching
+    def watch_all(self) -> Subscription[Table[JobRead]]:
+        """Watch the newest jobs: one's own, or all of them for administrators."""
+        return Subscription(path("jobs", "live"), Table[JobRead])
+
+    @Watching
+    def watch(self, job_id: Id) -> Subscription[JobRead]:
+        """Watch a job's state and progress, until it is over."""
+        return Subscription(path("jobs", job_id, "live"), JobRead)
 
 
 def wait(

@@ -3,19 +3,25 @@
 from pathlib import Path
 from typing import BinaryIO
 
-from dynabench.client.calls import Id, exchange, get, path, post, read, shape
+from dynabench.client.addresses import Id, TaskRef
+from dynabench.client.calls import exchange, get, path, post, read, shape
 from dynabench.client.files import OnProgress, download, upload_file
-from dynabench.client.methods import Endpoint
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.steps import Steps
 from dynabench.loop.media.schemas import MediaFetch, MediaRead
 
 
-class MediaCalls:
-    """Files that fields of examples name by their digest."""
+class MediaCalls(Calls[FaceT]):
+    """Pictures and sounds, which fields of examples name by their digest.
+
+    Example::
+
+        digest = client.media.upload("captions", "cat.png").digest
+    """
 
     @Endpoint
-    def upload_media(
-        self, task: str, file: str | Path, *, on_progress: OnProgress | None = None
+    def upload(
+        self, task: TaskRef, file: str | Path, *, on_progress: OnProgress | None = None
     ) -> Steps[MediaRead]:
         """Store a picture or a sound for a task; the same file gives the same digest.
 
@@ -23,7 +29,7 @@ class MediaCalls:
         from the file's own.
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             file: Where the file lies on this machine.
             on_progress: Told the bytes sent, and of how many.
 
@@ -36,18 +42,18 @@ class MediaCalls:
         )
 
     @Endpoint
-    def fetch_media(self, task: str, url: str) -> Steps[MediaRead]:
+    def fetch(self, task: TaskRef, url: str) -> Steps[MediaRead]:
         """Have the server fetch a picture or a sound and store it for a task."""
         body = shape(MediaFetch, {"url": url})
         return post(path("tasks", task, "media", "fetch"), MediaRead, body)
 
     @Endpoint
-    def read_media(self, digest: Id) -> Steps[MediaRead]:
+    def get(self, digest: Id) -> Steps[MediaRead]:
         """Tell what a stored file is."""
         return get(path("media", digest, "facts"), MediaRead)
 
     @Endpoint
-    def download_media(
+    def download(
         self, digest: Id, to: str | Path | BinaryIO, *, on_progress: OnProgress | None = None
     ) -> Steps[int]:
         """Write a stored file to a path or an open binary file; return its size in bytes."""

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
-from dynabench.client.calls import Id, delete, get, patch, path, post, shape, tell
+from dynabench.client.addresses import Id
+from dynabench.client.calls import delete, get, patch, path, post, shape, tell
 from dynabench.client.links import Invitation, ResetLink, make_link, secret_of
-from dynabench.client.methods import Endpoint, Listing
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
+from dynabench.loop.validations.schemas import CreditRead
 from dynabench.people.schemas import (
     ApiTokenCreate,
     ApiTokenCreated,
@@ -25,11 +28,16 @@ from dynabench.people.schemas import (
 )
 
 
-class PeopleCalls:
-    """Who one is here, and who else is."""
+class AccountCalls(Calls[FaceT]):
+    """Who this client is.
+
+    Example::
+
+        client.account.sign_in("ada", "a long password")
+    """
 
     @Endpoint
-    def session(self) -> Steps[SessionRead]:
+    def get(self) -> Steps[SessionRead]:
         """Tell who this client is; `user` is None for a visitor."""
         return get(path("session"), SessionRead)
 
@@ -61,7 +69,7 @@ class PeopleCalls:
         return post(path("users"), SessionRead, body)
 
     @Endpoint
-    def change_me(self, *, display_name: str) -> Steps[UserRead]:
+    def update(self, *, display_name: str) -> Steps[UserRead]:
         """Change the own display name."""
         return patch(
             path("users", "me"), UserRead, shape(UserPatch, {"display_name": display_name})
@@ -77,12 +85,27 @@ class PeopleCalls:
         return tell("POST", path("users", "me", "password"), body)
 
     @Endpoint
-    def list_tokens(self) -> Steps[list[ApiTokenRead]]:
-        """List the own API tokens."""
-        return get(path("users", "me", "tokens"), list[ApiTokenRead])
+    def reset_password(self, link: str, new_password: str) -> Steps[None]:
+        """Set a new password with a reset link or its secret."""
+        body = shape(PasswordReset, {"new_password": new_password})
+        return tell("POST", path("password-resets", secret_of(link)), body)
+
+
+class TokenCalls(Calls[FaceT]):
+    """API tokens of one's own.
+
+    Example::
+
+        secret = client.tokens.create("laptop", scope="read").secret
+    """
 
     @Endpoint
-    def create_token(
+    def list(self) -> Steps[Table[ApiTokenRead]]:
+        """List the own API tokens."""
+        return get(path("users", "me", "tokens"), Table[ApiTokenRead])
+
+    @Endpoint
+    def create(
         self, name: str, *, scope: str = "write", expires_in_days: int | None = None
     ) -> Steps[ApiTokenCreated]:
         """Make an API token; its `secret` is shown this once."""
@@ -90,29 +113,34 @@ class PeopleCalls:
         return post(path("users", "me", "tokens"), ApiTokenCreated, shape(ApiTokenCreate, values))
 
     @Endpoint
-    def revoke_token(self, token_id: Id) -> Steps[None]:
+    def delete(self, token_id: Id) -> Steps[None]:
         """Revoke an API token at once."""
         return delete(path("users", "me", "tokens", token_id))
 
-    @Endpoint
-    def read_profile(self, username: str) -> Steps[ProfileRead]:
-        """Show a person as everyone sees them."""
-        return get(path("users", username), ProfileRead)
 
-    @Endpoint
-    def list_users(self, *, search: str = "", cursor: str | None = None) -> Steps[Page[UserRead]]:
-        """Return one page of the list of people (administrators)."""
-        return get(path("users"), Page[UserRead], {"search": search, "cursor": cursor})
+class UserCalls(Calls[FaceT]):
+    """Who else is here.
+
+    Example::
+
+        for person in client.users.list(search="ada"):
+            print(person.username)
+    """
 
     @Listing
-    def each_user(self, *, search: str = "") -> Callable[[str | None], Steps[Page[UserRead]]]:
+    def list(self, *, search: str = "") -> Callable[[str | None], Steps[Page[UserRead]]]:
         """Go through all people (administrators)."""
         return lambda cursor: get(
             path("users"), Page[UserRead], {"search": search, "cursor": cursor}
         )
 
     @Endpoint
-    def administrate(
+    def get(self, username: str) -> Steps[ProfileRead]:
+        """Show a person as everyone sees them."""
+        return get(path("users", username), ProfileRead)
+
+    @Endpoint
+    def update(
         self, username: str, *, is_admin: bool | None = None, is_disabled: bool | None = None
     ) -> Steps[UserRead]:
         """Make a person an administrator, or disable their account (administrators)."""
@@ -120,27 +148,35 @@ class PeopleCalls:
         return patch(path("users", username, "account"), UserRead, body)
 
     @Endpoint
-    def create_password_reset(self, username: str) -> Steps[ResetLink]:
+    def create_reset_link(self, username: str) -> Steps[ResetLink]:
         """Make a link with which a person sets a new password (administrators)."""
         return make_link(path("users", username, "password-reset"), ResetLink)
 
     @Endpoint
-    def reset_password(self, link: str, new_password: str) -> Steps[None]:
-        """Set a new password with a reset link or its secret."""
-        body = shape(PasswordReset, {"new_password": new_password})
-        return tell("POST", path("password-resets", secret_of(link)), body)
+    def credit(self, username: str) -> Steps[Table[CreditRead]]:
+        """Show what a person did, by task and round."""
+        return get(path("users", username, "credit"), Table[CreditRead])
+
+
+class InvitationCalls(Calls[FaceT]):
+    """Links that invite people (administrators).
+
+    Example::
+
+        print(client.invitations.create(note="for Ada").url)
+    """
 
     @Endpoint
-    def list_invitations(self) -> Steps[list[InvitationRead]]:
+    def list(self) -> Steps[Table[InvitationRead]]:
         """List invitations (administrators)."""
-        return get(path("invitations"), list[InvitationRead])
+        return get(path("invitations"), Table[InvitationRead])
 
     @Endpoint
-    def create_invitation(self, *, note: str = "") -> Steps[Invitation]:
+    def create(self, *, note: str = "") -> Steps[Invitation]:
         """Invite a person by link (administrators)."""
         return make_link(path("invitations"), Invitation, shape(InvitationCreate, {"note": note}))
 
     @Endpoint
-    def revoke_invitation(self, invitation_id: Id) -> Steps[None]:
+    def delete(self, invitation_id: Id) -> Steps[None]:
         """Take an invitation back (administrators)."""
         return delete(path("invitations", invitation_id))

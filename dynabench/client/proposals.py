@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from dynabench.client.calls import Id, create, get, patch, path, post, shape, tell
-from dynabench.client.methods import Endpoint, Listing
+from dynabench.client.addresses import Id, TaskRef
+from dynabench.client.calls import create, get, patch, path, post, shape, tell
+from dynabench.client.methods import Calls, Endpoint, FaceT, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.proposals.schemas import (
@@ -20,19 +21,16 @@ from dynabench.people.notifications.schemas import (
 )
 
 
-class ProposalCalls:
-    """Tasks that people propose and administrators decide about."""
+class ProposalCalls(Calls[FaceT]):
+    """Tasks that people propose and administrators decide about.
 
-    @Endpoint
-    def propose_task(
-        self, task: str, config: str, *, reason: str, idempotency_key: str | None = None
-    ) -> Steps[ProposalRead]:
-        """Propose a task from a config's YAML text, and say what it is for."""
-        body = shape(ProposalCreate, {"slug": task, "config": config, "reason": reason})
-        return create(path("proposals"), ProposalRead, body, key=idempotency_key)
+    Example::
+
+        client.proposals.create("irony", yaml_text, reason="Nobody measures it.")
+    """
 
     @Listing
-    def list_proposals(
+    def list(
         self, *, status: str | None = None
     ) -> Callable[[str | None], Steps[Page[ProposalSummaryRead]]]:
         """List one's own proposals, newest first; administrators see everybody's."""
@@ -41,18 +39,26 @@ class ProposalCalls:
         )
 
     @Endpoint
-    def read_proposal(self, proposal_id: Id) -> Steps[ProposalRead]:
+    def get(self, proposal_id: Id) -> Steps[ProposalRead]:
         """Show a proposal and what was said about it (its author and administrators)."""
         return get(path("proposals", proposal_id), ProposalRead)
 
     @Endpoint
+    def create(
+        self, task: TaskRef, config: str, *, reason: str, idempotency_key: str | None = None
+    ) -> Steps[ProposalRead]:
+        """Propose a task from a config's YAML text, and say what it is for."""
+        body = shape(ProposalCreate, {"slug": task, "config": config, "reason": reason})
+        return create(path("proposals"), ProposalRead, body, key=idempotency_key)
+
+    @Endpoint
     # Every part of a proposal may be revised, each on its own.
-    def revise_proposal(
+    def update(
         self,
         proposal_id: Id,
         *,
         revision: int,
-        task: str | None = None,
+        task: TaskRef | None = None,
         config: str | None = None,
         reason: str | None = None,
         answer: str | None = None,
@@ -71,12 +77,12 @@ class ProposalCalls:
         return patch(path("proposals", proposal_id), ProposalRead, body)
 
     @Endpoint
-    def withdraw_proposal(self, proposal_id: Id) -> Steps[ProposalRead]:
+    def withdraw(self, proposal_id: Id) -> Steps[ProposalRead]:
         """Take a proposal back; a revision would propose it again (its author)."""
         return post(path("proposals", proposal_id, "withdrawal"), ProposalRead)
 
     @Endpoint
-    def decide_proposal(
+    def decide(
         self,
         proposal_id: Id,
         *,
@@ -92,28 +98,34 @@ class ProposalCalls:
         )
 
 
-class NotificationCalls:
-    """What one was told."""
+class NotificationCalls(Calls[FaceT]):
+    """What one was told.
 
-    @Endpoint
-    def read_notifications(self) -> Steps[NotificationPage]:
-        """Show the newest of what one was told, and how much of all is unread."""
-        return get(path("users", "me", "notifications"), NotificationPage)
+    Example::
+
+        for told in client.notifications.list():
+            print(told.created_at)
+    """
 
     @Listing
-    def list_notifications(self) -> Callable[[str | None], Steps[Page[NotificationRead]]]:
+    def list(self) -> Callable[[str | None], Steps[Page[NotificationRead]]]:
         """List all that one was told, newest first."""
         return lambda cursor: get(
             path("users", "me", "notifications"), Page[NotificationRead], {"cursor": cursor}
         )
 
     @Endpoint
-    def mark_notification_read(self, notification_id: Id) -> Steps[None]:
+    def newest(self) -> Steps[NotificationPage]:
+        """Show the newest of what one was told, and how much of all is unread."""
+        return get(path("users", "me", "notifications"), NotificationPage)
+
+    @Endpoint
+    def mark_read(self, notification_id: Id) -> Steps[None]:
         """Mark one notification as read."""
         return tell("POST", path("users", "me", "notifications", notification_id, "read"))
 
     @Endpoint
-    def mark_notifications_read(self, *, through: Id) -> Steps[None]:
+    def mark_all_read(self, *, through: Id) -> Steps[None]:
         """Mark a notification and all older ones as read."""
         body = shape(NotificationsSeen, {"through": through})
         return tell("POST", path("users", "me", "notifications", "read"), body)

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+# What pandas makes has no types here.
+from typing import Any
 from uuid import UUID
 
+from dynabench.client.lists import frame_of
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.evaluations.schemas import ScoreRead
 from dynabench.loop.leaderboards.schemas import StandingRead
@@ -50,6 +54,13 @@ class Results(Mapping[str, float | None]):
             if score.value is None
         }
         return cls(model_id=model_id, scores=chosen, standing=standing, reasons=reasons)
+
+    def to_frame(self) -> Any:
+        """Return the scores as a pandas DataFrame, one row each."""
+        return frame_of(list(self.scores.values()))
+
+    def __repr__(self) -> str:
+        return f"<Results: {', '.join(f'{name} {value}' for name, value in self.items())}>"
 
     def __getitem__(self, name: str) -> float | None:
         if name == DYNASCORE:

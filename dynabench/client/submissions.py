@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from uuid import UUID
 
-from dynabench.client.calls import Id, create, delete, exchange, get, patch, path, post, read, shape
+from dynabench.client.addresses import DatasetRef, Id, ModelRef, TaskRef
+from dynabench.client.calls import create, delete, exchange, get, patch, path, post, read, shape
 from dynabench.client.errors import SubmissionKindError
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
-from dynabench.client.methods import Endpoint
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT
 from dynabench.client.model_files import kind_of, packed
 from dynabench.client.steps import Steps
 from dynabench.client.waiting import OnModel, wait_until_checked
@@ -19,42 +20,42 @@ from dynabench.loop.models.submissions.schemas import ModelPatch, SubmissionCrea
 _LONGEST_NAME = 80
 
 
-class SubmissionCalls:
+class SubmissionCalls(Calls[FaceT]):
     """Models that people hand in."""
 
     @Endpoint
-    def read_allowance(self, task: str) -> Steps[AllowanceRead]:
+    def allowance(self, task: TaskRef) -> Steps[AllowanceRead]:
         """Tell what may still be submitted to a task today, and what the server takes."""
         return get(path("tasks", task, "submission-allowance"), AllowanceRead)
 
     @Endpoint
-    def submit_model(
+    def submit(
         self,
         model_path: str | Path | None = None,
         *,
-        task: str,
+        task: TaskRef,
         description: str = "",
         kind: str | None = None,
         name: str | None = None,
         options: Mapping[str, object] | None = None,
         card: Mapping[str, str] | None = None,
         is_anonymous: bool = False,
-        progress: OnProgress | None = None,
+        on_progress: OnProgress | None = None,
         wait: bool = False,
         idempotency_key: str | None = None,
-    ) -> Steps[UUID]:
-        """Submit a model and return its id; its check goes on unless it is waited for.
+    ) -> Steps[ModelRead]:
+        """Submit a model; its check goes on unless it is waited for.
 
         Args:
             model_path: A folder, a zip or tar.gz archive, or an .onnx file; None without files.
-            task: The task's slug.
+            task: The task, by its slug.
             description: Shown with the model.
             kind: By default what the files look like, most often `handler`.
             name: By default after its files or description; the same again is the next version.
             options: How the model is reached or read; see the guide to submitting.
             card: What readers must know, such as `intended_use`; needed to publish.
             is_anonymous: Whether only the task's owners are told who submitted it.
-            progress: Told the bytes sent, and of how many.
+            on_progress: Told the bytes sent, and of how many.
             wait: Whether to return only once the model is ready.
             idempotency_key: Makes a later repetition of this call return the same model.
 
@@ -74,44 +75,42 @@ class SubmissionCalls:
             "is_anonymous": is_anonymous,
         }
         body = shape(SubmissionCreate, values)
-        model = yield from _submit(task, body, source, progress=progress, key=idempotency_key)
-        if wait:
-            yield from wait_until_checked(model.id)
-        return model.id
+        model = yield from _submit(task, body, source, on_progress=on_progress, key=idempotency_key)
+        return (yield from wait_until_checked(model.id)) if wait else model
 
     @Endpoint
-    def upload_artifact(
-        self, model_id: Id, model_path: str | Path, *, progress: OnProgress | None = None
+    def upload(
+        self, model: ModelRef, model_path: str | Path, *, on_progress: OnProgress | None = None
     ) -> Steps[ModelRead]:
         """Send the files of a model that has none yet, as after a broken upload."""
         with packed(Path(model_path)) as file:
-            return (yield from _upload(model_id, file, progress))
+            return (yield from _upload(model, file, on_progress))
 
     @Endpoint
     def submit_predictions(
         self,
-        model_id: Id,
-        dataset_version_id: Id,
+        model: ModelRef,
+        dataset: DatasetRef,
         source: str | Path | Rows,
         *,
-        progress: OnProgress | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Steps[PredictionFileRead]:
         """Hand in a `predictions` model's answers to a dataset version; they are scored at once.
 
         Args:
-            model_id: The model; its first file makes it ready.
-            dataset_version_id: What is answered: every item of `test`, and of `dev` all or none.
+            model: The model; its first file makes it ready.
+            dataset: What is answered: every item of `test`, and of `dev` all or none.
             source: A file of JSON lines, or its rows: `{"uid": …}` and the output fields.
-            progress: Told the bytes sent, and of how many where that is known.
+            on_progress: Told the bytes sent, and of how many where that is known.
         """
-        where = path("models", model_id, "predictions", dataset_version_id)
-        request = upload_lines(where, source, method="PUT", on_progress=progress)
+        where = path("models", model, "predictions", dataset)
+        request = upload_lines(where, source, method="PUT", on_progress=on_progress)
         return read((yield from exchange(request)), PredictionFileRead)
 
     @Endpoint
-    def wait_for_model(
+    def wait(
         self,
-        model_id: Id,
+        model: ModelRef,
         *,
         on_progress: OnModel | None = None,
         timeout_seconds: float | None = None,
@@ -124,14 +123,14 @@ class SubmissionCalls:
         """
         return (
             yield from wait_until_checked(
-                model_id, on_progress=on_progress, timeout_seconds=timeout_seconds
+                model, on_progress=on_progress, timeout_seconds=timeout_seconds
             )
         )
 
     @Endpoint
-    def change_model(
+    def update(
         self,
-        model_id: Id,
+        model: ModelRef,
         *,
         description: str | None = None,
         card: Mapping[str, str] | None = None,
@@ -139,43 +138,43 @@ class SubmissionCalls:
     ) -> Steps[ModelRead]:
         """Change what is said of a model; a card takes the place of the one before."""
         return _change(
-            model_id, {"description": description, "card": card, "is_anonymous": is_anonymous}
+            model, {"description": description, "card": card, "is_anonymous": is_anonymous}
         )
 
     @Endpoint
-    def publish_model(
-        self, model_id: Id, *, card: Mapping[str, str] | None = None
+    def publish(
+        self, model: ModelRef, *, card: Mapping[str, str] | None = None
     ) -> Steps[ModelRead]:
         """Show a model to everybody, which needs a card."""
-        return _change(model_id, {"card": card, "is_published": True})
+        return _change(model, {"card": card, "is_published": True})
 
     @Endpoint
-    def withdraw_model(self, model_id: Id) -> Steps[ModelRead]:
+    def withdraw(self, model: ModelRef) -> Steps[ModelRead]:
         """Make a model private again (its submitter, owners)."""
-        return _change(model_id, {"is_published": False})
+        return _change(model, {"is_published": False})
 
     @Endpoint
-    def retry_model(self, model_id: Id) -> Steps[ModelRead]:
+    def retry(self, model: ModelRef) -> Steps[ModelRead]:
         """Have a model checked again that was rejected, or whose check could not be done."""
-        return post(path("models", model_id, "retry"), ModelRead)
+        return post(path("models", model, "retry"), ModelRead)
 
     @Endpoint
-    def read_model_log(self, model_id: Id) -> Steps[list[str]]:
+    def log(self, model: ModelRef) -> Steps[Table[str]]:
         """Show the log of a model's check, oldest line first."""
-        return get(path("models", model_id, "log"), list[str])
+        return get(path("models", model, "log"), Table[str])
 
     @Endpoint
-    def delete_model(self, model_id: Id) -> Steps[None]:
+    def delete(self, model: ModelRef) -> Steps[None]:
         """Delete a model with its files, predictions and scores."""
-        return delete(path("models", model_id))
+        return delete(path("models", model))
 
 
 def _submit(
-    task: str,
+    task: TaskRef,
     body: SubmissionCreate,
     source: Path | None,
     *,
-    progress: OnProgress | None,
+    on_progress: OnProgress | None,
     key: str | None,
 ) -> Steps[ModelRead]:
     where = path("tasks", task, "submissions")
@@ -184,12 +183,12 @@ def _submit(
     # What cannot be packed is said before anything is made.
     with packed(source) as file:
         model = yield from create(where, ModelRead, body, key=key)
-        return (yield from _upload(model.id, file, progress))
+        return (yield from _upload(model.id, file, on_progress))
 
 
-def _upload(model_id: Id, file: Path, progress: OnProgress | None) -> Steps[ModelRead]:
+def _upload(model_id: Id, file: Path, on_progress: OnProgress | None) -> Steps[ModelRead]:
     where = path("models", model_id, "artifact")
-    request = upload_file(where, file, method="PUT", on_progress=progress)
+    request = upload_file(where, file, method="PUT", on_progress=on_progress)
     return read((yield from exchange(request)), ModelRead)
 
 

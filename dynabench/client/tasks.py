@@ -1,20 +1,18 @@
 """Calls about tasks."""
 
-from dynabench.client.calls import Id, create, delete, get, patch, path, post, put, shape
-from dynabench.client.links import JoinLink, make_link, secret_of
-from dynabench.client.methods import Endpoint
+from dynabench.client.addresses import TaskRef
+from dynabench.client.calls import create, get, patch, path, post, shape
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT, Watching
 from dynabench.client.steps import Steps
+from dynabench.client.watching import Subscription
 from dynabench.kit.wire import Values
+from dynabench.loop.leaderboards.live.schemas import TaskNumbersRead
 from dynabench.loop.tasks.schemas import (
     ConfigCheck,
     ConfigCheckRead,
     ConfigUpdate,
     ConfigVersionRead,
-    JoinedRead,
-    JoinLinkCreate,
-    JoinLinkRead,
-    MemberRead,
-    MemberUpdate,
     TaskCreate,
     TaskPatch,
     TaskRead,
@@ -22,73 +20,36 @@ from dynabench.loop.tasks.schemas import (
 )
 
 
-class TaskCalls:
-    """Questions put to models; a task is named by its slug, such as `nli`."""
+class TaskCalls(Calls[FaceT]):
+    """Questions put to models; a task is named by its slug, such as `nli`.
+
+    Example::
+
+        print(client.tasks["nli"].title)
+    """
 
     @Endpoint
-    def list_tasks(self) -> Steps[list[TaskSummary]]:
+    def list(self) -> Steps[Table[TaskSummary]]:
         """List active tasks, and drafts and archived ones of which one is a member."""
-        return get(path("tasks"), list[TaskSummary])
+        return get(path("tasks"), Table[TaskSummary])
 
     @Endpoint
-    def read_task(self, task: str) -> Steps[TaskRead]:
+    def get(self, task: TaskRef) -> Steps[TaskRead]:
         """Show a task with its active config."""
         return get(path("tasks", task), TaskRead)
 
     @Endpoint
-    def create_task(
-        self, task: str, config: str, *, idempotency_key: str | None = None
+    def create(
+        self, task: TaskRef, config: str, *, idempotency_key: str | None = None
     ) -> Steps[TaskRead]:
         """Create a draft task from a config's YAML text (administrators)."""
         body = shape(TaskCreate, {"slug": task, "config": config})
         return create(path("tasks"), TaskRead, body, key=idempotency_key)
 
     @Endpoint
-    def check_config(self, config: str, *, task: str | None = None) -> Steps[ConfigCheckRead]:
-        """Check a config's YAML text without storing it, as a task's next version if named."""
-        body = shape(ConfigCheck, {"config": config, "task_slug": task})
-        return post(path("task-config-checks"), ConfigCheckRead, body)
-
-    @Endpoint
-    def read_config_schema(self) -> Steps[Values]:
-        """Return the JSON schema of task configs, for editors."""
-        return get(path("task-config.schema.json"), Values)
-
-    @Endpoint
-    def list_configs(self, task: str) -> Steps[list[ConfigVersionRead]]:
-        """List the versions of a task's config, newest first (owners)."""
-        return get(path("tasks", task, "configs"), list[ConfigVersionRead])
-
-    @Endpoint
-    def read_config(self, task: str, version: int) -> Steps[ConfigVersionRead]:
-        """Show one version of a task's config (owners)."""
-        return get(path("tasks", task, "configs", version), ConfigVersionRead)
-
-    @Endpoint
-    def update_config(self, task: str, config: str, *, activate: bool = True) -> Steps[TaskRead]:
-        """Store a new version of the config; unless told otherwise it becomes active (owners)."""
-        body = shape(ConfigUpdate, {"config": config, "activate": activate})
-        return post(path("tasks", task, "configs"), TaskRead, body)
-
-    @Endpoint
-    def activate_config(self, task: str, version: int) -> Steps[TaskRead]:
-        """Make a stored version of the config the active one, newer or older (owners)."""
-        return post(path("tasks", task, "configs", version, "activate"), TaskRead)
-
-    @Endpoint
-    def activate_task(self, task: str) -> Steps[TaskRead]:
-        """Open a draft task to everyone; freezes its inputs and outputs (owners)."""
-        return post(path("tasks", task, "activate"), TaskRead)
-
-    @Endpoint
-    def archive_task(self, task: str) -> Steps[TaskRead]:
-        """Archive a task: readable, closed to everything new (owners)."""
-        return post(path("tasks", task, "archive"), TaskRead)
-
-    @Endpoint
-    def change_task(
+    def update(
         self,
-        task: str,
+        task: TaskRef,
         *,
         is_open_to_everyone: bool | None = None,
         visitors_may_try: bool | None = None,
@@ -101,40 +62,64 @@ class TaskCalls:
         return patch(path("tasks", task), TaskRead, body)
 
     @Endpoint
-    def list_members(self, task: str) -> Steps[list[MemberRead]]:
-        """List the members of a task (owners)."""
-        return get(path("tasks", task, "members"), list[MemberRead])
+    def activate(self, task: TaskRef) -> Steps[TaskRead]:
+        """Open a draft task to everyone; freezes its inputs and outputs (owners)."""
+        return post(path("tasks", task, "activate"), TaskRead)
 
     @Endpoint
-    def set_member(self, task: str, username: str, *, role: str) -> Steps[MemberRead]:
-        """Give a person the role `owner`, `expert` or `annotator` in a task (owners)."""
-        body = shape(MemberUpdate, {"role": role})
-        return put(path("tasks", task, "members", username), MemberRead, body)
+    def archive(self, task: TaskRef) -> Steps[TaskRead]:
+        """Archive a task: readable, closed to everything new (owners)."""
+        return post(path("tasks", task, "archive"), TaskRead)
 
     @Endpoint
-    def remove_member(self, task: str, username: str) -> Steps[None]:
-        """Take a person's role in a task away (owners)."""
-        return delete(path("tasks", task, "members", username))
+    def numbers(self, task: TaskRef) -> Steps[TaskNumbersRead]:
+        """Show how a task's latest round goes."""
+        return get(path("tasks", task, "numbers"), TaskNumbersRead)
+
+    @Watching
+    def watch(self, task: TaskRef) -> Subscription[TaskNumbersRead]:
+        """Watch the numbers of a task's latest round change."""
+        return Subscription(path("tasks", task, "live"), TaskNumbersRead)
+
+    __getitem__ = get
+
+
+class ConfigCalls(Calls[FaceT]):
+    """The versions of a task's config.
+
+    Example::
+
+        problems = client.configs.check(yaml_text, task="nli").problems
+    """
 
     @Endpoint
-    def list_join_links(self, task: str) -> Steps[list[JoinLinkRead]]:
-        """List the join links of a task (owners)."""
-        return get(path("tasks", task, "join-links"), list[JoinLinkRead])
+    def list(self, task: TaskRef) -> Steps[Table[ConfigVersionRead]]:
+        """List the versions of a task's config, newest first (owners)."""
+        return get(path("tasks", task, "configs"), Table[ConfigVersionRead])
 
     @Endpoint
-    def create_join_link(
-        self, task: str, *, role: str = "annotator", expires_in_days: int = 14
-    ) -> Steps[JoinLink]:
-        """Make a link that gives its visitors a role in the task (owners)."""
-        body = shape(JoinLinkCreate, {"role": role, "expires_in_days": expires_in_days})
-        return make_link(path("tasks", task, "join-links"), JoinLink, body)
+    def get(self, task: TaskRef, version: int) -> Steps[ConfigVersionRead]:
+        """Show one version of a task's config (owners)."""
+        return get(path("tasks", task, "configs", version), ConfigVersionRead)
 
     @Endpoint
-    def revoke_join_link(self, task: str, link_id: Id) -> Steps[None]:
-        """Take a join link back (owners)."""
-        return delete(path("tasks", task, "join-links", link_id))
+    def create(self, task: TaskRef, config: str, *, activate: bool = True) -> Steps[TaskRead]:
+        """Store a new version of the config; unless told otherwise it becomes active (owners)."""
+        body = shape(ConfigUpdate, {"config": config, "activate": activate})
+        return post(path("tasks", task, "configs"), TaskRead, body)
 
     @Endpoint
-    def join(self, link: str) -> Steps[JoinedRead]:
-        """Take the role that a join link gives: its `url`, its `path` or its `secret`."""
-        return post(path("join-links", secret_of(link)), JoinedRead)
+    def activate(self, task: TaskRef, version: int) -> Steps[TaskRead]:
+        """Make a stored version of the config the active one, newer or older (owners)."""
+        return post(path("tasks", task, "configs", version, "activate"), TaskRead)
+
+    @Endpoint
+    def check(self, config: str, *, task: TaskRef | None = None) -> Steps[ConfigCheckRead]:
+        """Check a config's YAML text without storing it, as a task's next version if named."""
+        body = shape(ConfigCheck, {"config": config, "task_slug": task})
+        return post(path("task-config-checks"), ConfigCheckRead, body)
+
+    @Endpoint
+    def schema(self) -> Steps[Values]:
+        """Return the JSON schema of task configs, for editors."""
+        return get(path("task-config.schema.json"), Values)

@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict, Unpack
 from uuid import UUID
 
-from dynabench.client.calls import Id, create, get, path, post, shape
-from dynabench.client.methods import Endpoint
+from dynabench.client.addresses import Id, TaskRef
+from dynabench.client.calls import create, get, path, post, shape
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT, Watching
 from dynabench.client.steps import Steps
+from dynabench.client.watching import Subscription
 from dynabench.engines.baselines.options import OptionValue
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.loop.training.schemas import (
     RecipeRead,
+    TrainingNewsRead,
     TrainingPlanRead,
     TrainingRead,
     TrainingRequest,
@@ -43,18 +47,24 @@ class TrainingData(TypedDict, total=False):
     without_controls: bool
 
 
-class TrainingCalls:
-    """The next model."""
+class TrainingCalls(Calls[FaceT]):
+    """The next model.
+
+    Example::
+
+        job = client.trainings.create("nli", name="next", sources={"nli/Round 1": 2})
+        client.jobs.wait(job, on_progress=print)
+    """
 
     @Endpoint
-    def list_recipes(self, task: str) -> Steps[list[RecipeRead]]:
+    def recipes(self, task: TaskRef) -> Steps[Table[RecipeRead]]:
         """List the recipes that fit a task, with what can be set of each."""
-        return get(path("tasks", task, "recipes"), list[RecipeRead])
+        return get(path("tasks", task, "recipes"), Table[RecipeRead])
 
     @Endpoint
-    def train(
+    def create(
         self,
-        task: str,
+        task: TaskRef,
         *,
         name: str,
         seed: int = 0,
@@ -65,7 +75,7 @@ class TrainingCalls:
         """Train a model on starter data and releases; it becomes a model of the task (owners).
 
         Args:
-            task: The task's slug.
+            task: The task, by its slug.
             name: What the model will be called.
             seed: The seed of everything random.
             description: Shown with the model.
@@ -79,30 +89,35 @@ class TrainingCalls:
         return create(path("tasks", task, "trainings"), JobRead, body, key=idempotency_key)
 
     @Endpoint
-    def plan_training(self, task: str, **data: Unpack[TrainingData]) -> Steps[TrainingPlanRead]:
+    def plan(self, task: TaskRef, **data: Unpack[TrainingData]) -> Steps[TrainingPlanRead]:
         """Count what `train` would learn from with these arguments, and start nothing (owners)."""
         body = _body({"name": "plan"}, data)
         return post(path("tasks", task, "training-plan"), TrainingPlanRead, body)
 
     @Endpoint
-    def list_trainings(self, task: str) -> Steps[list[TrainingRead]]:
+    def list(self, task: TaskRef) -> Steps[Table[TrainingRead]]:
         """List a task's newest trainings with their progress and models (owners)."""
-        return get(path("tasks", task, "trainings"), list[TrainingRead])
+        return get(path("tasks", task, "trainings"), Table[TrainingRead])
 
     @Endpoint
-    def training_log(self, task: str, training_id: Id) -> Steps[list[str]]:
+    def log(self, task: TaskRef, training_id: Id) -> Steps[Table[str]]:
         """List what a training has logged, oldest line first (owners)."""
-        return get(path("tasks", task, "trainings", training_id, "log"), list[str])
+        return get(path("tasks", task, "trainings", training_id, "log"), Table[str])
 
     @Endpoint
-    def cancel_training(self, task: str, training_id: Id) -> Steps[TrainingRead]:
+    def cancel(self, task: TaskRef, training_id: Id) -> Steps[TrainingRead]:
         """Stop a training at once; nothing of it stays (owners)."""
         return post(path("tasks", task, "trainings", training_id, "cancel"), TrainingRead)
 
     @Endpoint
-    def resume_training(self, task: str, training_id: Id) -> Steps[TrainingRead]:
+    def resume(self, task: TaskRef, training_id: Id) -> Steps[TrainingRead]:
         """Go on with a training that failed or was cancelled, as a new job (owners)."""
         return post(path("tasks", task, "trainings", training_id, "resume"), TrainingRead)
+
+    @Watching
+    def watch(self, task: TaskRef, training_id: Id) -> Subscription[TrainingNewsRead]:
+        """Watch a training and its log, until it is over (owners)."""
+        return Subscription(path("tasks", task, "trainings", training_id, "live"), TrainingNewsRead)
 
 
 def _body(told: dict[str, object], data: TrainingData) -> TrainingRequest:

@@ -1,19 +1,18 @@
 """Calls about votes, outcomes and error rates."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
+from dynabench.client.addresses import Id, RoundRef
 from dynabench.client.calls import (
-    Id,
     create,
     delete,
     get,
-    get_or_none,
     path,
     post,
     shape,
 )
-from dynabench.client.methods import Endpoint, Listing
+from dynabench.client.lists import Table
+from dynabench.client.methods import Calls, Endpoint, FaceT, Listing
 from dynabench.client.steps import Steps
 from dynabench.kit.paging import Page
 from dynabench.loop.validations.consensus.schemas import ConsensusRead
@@ -21,8 +20,6 @@ from dynabench.loop.validations.schemas import (
     AgreementRead,
     AnnotatorBoardRead,
     ArmRead,
-    CreditRead,
-    CurrentRoundRead,
     DayCount,
     ErrorRateRead,
     ExpertDecision,
@@ -36,26 +33,23 @@ from dynabench.loop.validations.schemas import (
     VoidRequest,
 )
 
-Chosen: TypeAlias = OutcomeFilter | Mapping[str, object]
 
+class VoteCalls(Calls[FaceT]):
+    """Judging examples of others.
 
-def _outcomes(round_id: Id, chosen: Chosen | None, cursor: str | None) -> Steps[Page[OutcomeRead]]:
-    query = shape(OutcomeFilter, chosen or {}).model_dump(mode="json")
-    return get(path("rounds", round_id, "outcomes"), Page[OutcomeRead], query | {"cursor": cursor})
+    Example::
 
-
-class VoteCalls:
-    """Judging examples of others."""
+        for item in client.votes.next("nli/2").items:
+            client.votes.cast(item.example_id, vote="correct")
+    """
 
     @Endpoint
-    def next_to_validate(self, round_id: Id, *, count: int = 3) -> Steps[NextToValidateRead]:
+    def next(self, round_: RoundRef, *, count: int = 3) -> Steps[NextToValidateRead]:
         """Borrow the next examples to judge: fooling first, then closest to a quorum."""
-        return get(
-            path("rounds", round_id, "next-to-validate"), NextToValidateRead, {"count": count}
-        )
+        return get(path("rounds", round_, "next-to-validate"), NextToValidateRead, {"count": count})
 
     @Endpoint
-    def cast_vote(
+    def cast(
         self,
         example_id: Id,
         *,
@@ -88,42 +82,72 @@ class VoteCalls:
         return create(where, ValidationRead, body, key=idempotency_key)
 
     @Endpoint
-    def withdraw_vote(self, validation_id: Id) -> Steps[None]:
+    def withdraw(self, validation_id: Id) -> Steps[None]:
         """Withdraw a vote within ten seconds."""
         return delete(path("validations", validation_id))
 
     @Endpoint
-    def skip_item(self, example_id: Id) -> Steps[None]:
+    def skip(self, example_id: Id) -> Steps[None]:
         """Give a borrowed example back without a vote; it is not offered again."""
         return delete(path("examples", example_id, "validation-lease"))
 
 
-class OutcomeCalls:
-    """What the votes add up to; for owners and experts."""
+class OutcomeCalls(Calls[FaceT]):
+    """What the votes add up to; for owners and experts.
 
-    @Endpoint
-    def list_outcomes(
-        self, round_id: Id, *, chosen: Chosen | None = None, cursor: str | None = None
-    ) -> Steps[Page[OutcomeRead]]:
-        """Return one page of a round's examples with their votes (owners and experts)."""
-        return _outcomes(round_id, chosen, cursor)
+    Example::
+
+        for outcome in client.outcomes.list("nli/2", verdict="disputed"):
+            print(outcome.verdict)
+    """
 
     @Listing
-    def each_outcome(
-        self, round_id: Id, *, chosen: Chosen | None = None
+    def list(
+        self,
+        round_: RoundRef,
+        *,
+        search: str | None = None,
+        verdict: str | None = None,
+        fooled: bool | None = None,
+        tag: str | None = None,
+        annotator: str | None = None,
+        retracted: bool | None = None,
+        flagged_by_author: bool | None = None,
     ) -> Callable[[str | None], Steps[Page[OutcomeRead]]]:
-        """Go through a round's examples with their votes (owners and experts)."""
-        return lambda cursor: _outcomes(round_id, chosen, cursor)
+        """List a round's examples with their votes (owners and experts).
+
+        Args:
+            round_: The round.
+            search: Only examples that hold this text.
+            verdict: Only with this verdict, as `disputed`.
+            fooled: Only those that fooled a target, or only the others.
+            tag: Only on contexts of this tag.
+            annotator: Only by this person.
+            retracted: Only those taken back, or only the others.
+            flagged_by_author: Only those that their author flagged, or only the others.
+        """
+        wanted = {
+            "search": search,
+            "verdict": verdict,
+            "fooled": fooled,
+            "tag": tag,
+            "annotator": annotator,
+            "retracted": retracted,
+            "flagged_by_author": flagged_by_author,
+        }
+        query = shape(OutcomeFilter, wanted).model_dump(mode="json")
+        where = path("rounds", round_, "outcomes")
+        return lambda cursor: get(where, Page[OutcomeRead], query | {"cursor": cursor})
 
     @Endpoint
-    def read_outcome(self, example_id: Id) -> Steps[OutcomeRead]:
+    def get(self, example_id: Id) -> Steps[OutcomeRead]:
         """Show one example with its votes (owners and experts)."""
         return get(path("examples", example_id, "outcome"), OutcomeRead)
 
     @Endpoint
     def decide(
         self,
-        round_id: Id,
+        round_: RoundRef,
         example_ids: Sequence[Id],
         *,
         vote: str,
@@ -138,66 +162,51 @@ class OutcomeCalls:
                 "metadata": None if metadata is None else dict(metadata),
             },
         )
-        return post(path("rounds", round_id, "expert-decisions"), ExpertDecisionRead, body)
+        return post(path("rounds", round_, "expert-decisions"), ExpertDecisionRead, body)
 
     @Endpoint
-    def void_examples(
-        self, round_id: Id, example_ids: Sequence[Id], *, reason: str
+    def void(
+        self, round_: RoundRef, example_ids: Sequence[Id], *, reason: str
     ) -> Steps[ExpertDecisionRead]:
         """Take examples out of every count, with the reason (owners and experts)."""
         body = shape(VoidRequest, {"example_ids": list(example_ids), "reason": reason})
-        return post(path("rounds", round_id, "voided-examples"), ExpertDecisionRead, body)
+        return post(path("rounds", round_, "voided-examples"), ExpertDecisionRead, body)
 
 
-class RateCalls:
+class RateCalls(Calls[FaceT]):
     """How hard a round's targets are, and who found that out."""
 
     @Endpoint
-    def error_rate(self, round_id: Id) -> Steps[ErrorRateRead]:
+    def error_rate(self, round_: RoundRef) -> Steps[ErrorRateRead]:
         """Show a round's MER and vMER with everything that is counted."""
-        return get(path("rounds", round_id, "error-rate"), ErrorRateRead)
+        return get(path("rounds", round_, "error-rate"), ErrorRateRead)
 
     @Endpoint
-    def list_arms(self, round_id: Id) -> Steps[list[ArmRead]]:
+    def arms(self, round_: RoundRef) -> Steps[Table[ArmRead]]:
         """Compare a round's control arms with its targets; while it is open, its owners alone."""
-        return get(path("rounds", round_id, "arms"), list[ArmRead])
+        return get(path("rounds", round_, "arms"), Table[ArmRead])
 
     @Endpoint
-    def list_days(self, round_id: Id) -> Steps[list[DayCount]]:
+    def days(self, round_: RoundRef) -> Steps[Table[DayCount]]:
         """List a round's attempts per day, oldest first."""
-        return get(path("rounds", round_id, "days"), list[DayCount])
+        return get(path("rounds", round_, "days"), Table[DayCount])
 
     @Endpoint
-    def annotator_board(self, round_id: Id) -> Steps[AnnotatorBoardRead]:
+    def annotators(self, round_: RoundRef) -> Steps[AnnotatorBoardRead]:
         """Show the annotator board: most validated fooling examples first."""
-        return get(path("rounds", round_id, "annotators"), AnnotatorBoardRead)
+        return get(path("rounds", round_, "annotators"), AnnotatorBoardRead)
 
     @Endpoint
-    def agreement(self, round_id: Id) -> Steps[AgreementRead]:
+    def agreement(self, round_: RoundRef) -> Steps[AgreementRead]:
         """Show how far a round's validators agree."""
-        return get(path("rounds", round_id, "agreement"), AgreementRead)
+        return get(path("rounds", round_, "agreement"), AgreementRead)
 
     @Endpoint
-    def consensus(self, round_id: Id) -> Steps[ConsensusRead]:
+    def consensus(self, round_: RoundRef) -> Steps[ConsensusRead]:
         """Show labels by Dawid-Skene beside the majority's, and each validator's votes (owners)."""
-        return get(path("rounds", round_id, "consensus"), ConsensusRead)
+        return get(path("rounds", round_, "consensus"), ConsensusRead)
 
     @Endpoint
-    def my_progress(self, round_id: Id) -> Steps[MyProgressRead]:
+    def progress(self, round_: RoundRef) -> Steps[MyProgressRead]:
         """Show what one did in a round."""
-        return get(path("rounds", round_id, "my-progress"), MyProgressRead)
-
-    @Endpoint
-    def credit(self, username: str) -> Steps[list[CreditRead]]:
-        """Show what a person did, by task and round."""
-        return get(path("users", username, "credit"), list[CreditRead])
-
-    @Endpoint
-    def list_current_rounds(self) -> Steps[list[CurrentRoundRead]]:
-        """List each active task's latest round and how hard its target is today."""
-        return get(path("current-rounds"), list[CurrentRoundRead])
-
-    @Endpoint
-    def current_round(self, task: str) -> Steps[CurrentRoundRead | None]:
-        """Show a task's latest round; None before its first one."""
-        return get_or_none(path("tasks", task, "current-round"), CurrentRoundRead)
+        return get(path("rounds", round_, "my-progress"), MyProgressRead)

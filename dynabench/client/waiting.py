@@ -1,9 +1,10 @@
 """Waiting for a model: until it is checked, until it is scored."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from dynabench.client.calls import Id, get, path
+from dynabench.client.addresses import Id
+from dynabench.client.calls import get, path
 from dynabench.client.errors import ModelRejectedError, WaitedTooLongError
 from dynabench.client.steps import Pause, Steps
 from dynabench.loop.datasets.schemas import DatasetVersionRead
@@ -18,6 +19,7 @@ _LONGEST_PAUSE_SECONDS = 3.0
 _MATCHED_SECONDS = 30.0
 
 OnModel: TypeAlias = Callable[[ModelRead], None]
+OnScoring: TypeAlias = Callable[[ModelRead, Sequence[EvaluationRead]], None]
 
 
 def wait_until_checked(
@@ -50,11 +52,12 @@ def wait_until_checked(
         waited += pause
 
 
-def wait_until_scored(model: ModelRead) -> Steps[None]:
+def wait_until_scored(model: ModelRead, *, on_progress: OnScoring) -> Steps[None]:
     """Return once none of a ready model's evaluations is under way."""
     waited, pauses = 0.0, _pauses()
     while True:
         found = yield from get(path("models", model.id, "evaluations"), list[EvaluationRead])
+        on_progress(model, found)
         if found and all(one.state is not EvaluationState.PENDING for one in found):
             return
         if not found and waited >= _MATCHED_SECONDS:

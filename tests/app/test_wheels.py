@@ -37,7 +37,7 @@ ASK = """
 import sys
 from dynabench import DynabenchClient
 with DynabenchClient(base_url=sys.argv[1]) as client:
-    print(client.sign_in("admin", sys.argv[2]).user.username, client.list_tasks())
+    print(client.account.sign_in("admin", sys.argv[2]).user.username, client.tasks.list())
 """
 
 

@@ -87,7 +87,7 @@ class Installation:
         """Return a program that is signed in as somebody."""
         if username not in self._clients:
             client = DynabenchClient(base_url=self.address, retries=0)
-            client.sign_in(username, PASSWORD)
+            client.account.sign_in(username, PASSWORD)
             self._clients[username] = client
         return self._clients[username]
 
@@ -104,7 +104,7 @@ class Installation:
         """Make an account that only one test uses; returns its username."""
         username = f"{name}-{self.number()}"
         with DynabenchClient(base_url=self.address, retries=0) as client:
-            client.sign_up(username, PASSWORD)
+            client.account.sign_up(username, PASSWORD)
         return username
 
     def make_task(
@@ -128,15 +128,15 @@ class Installation:
         model_id = self.run(_add_task(self.settings, slug, config, files=self.target_files))
         administrator = self.client(ADMIN)
         for username, role in ((OWNER, "owner"), (EXPERT, "expert")):
-            administrator.set_member(slug, username, role=role)
+            administrator.members.set(slug, username, role=role)
         owner = self.client(OWNER)
         if contents:
-            owner.upload_contexts(slug, [{"context": content} for content in contents])
+            owner.contexts.upload(slug, [{"context": content} for content in contents])
         round_ = None
         if is_open:
             rule = validation or ValidationRule(quorum=2, maximum=3)
             body = RoundCreate(target_model_ids=(model_id,), validation=rule)
-            round_ = owner.open_round(owner.create_round(slug, body).id)
+            round_ = owner.rounds.open(owner.rounds.create(slug, **dict(body)).id)
         return MadeTask(slug=slug, model_id=model_id, round=round_)
 
     def write(self, task: MadeTask, *texts: str, label: str = "positive") -> list[UUID]:
@@ -145,9 +145,9 @@ class Installation:
         made: list[UUID] = []
         seen: list[UUID] = []
         for text in texts:
-            lent = ana.next_context(task.open_round.id, skip=seen)
+            lent = ana.rounds.next_context(task.open_round.id, skip=seen)
             seen.append(lent.context.id)
-            example = ana.submit_example(
+            example = ana.examples.submit(
                 task.open_round.id,
                 context_id=lent.context.id,
                 inputs={"statement": text},
@@ -155,7 +155,7 @@ class Installation:
             )
             made.append(example.id)
         # Counts them: pages that are opened at once show all of them, or none.
-        ana.my_progress(task.open_round.id)
+        ana.rounds.progress(task.open_round.id)
         return made
 
     @staticmethod

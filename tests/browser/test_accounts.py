@@ -88,7 +88,7 @@ def test_a_join_link_leads_through_the_sign_in_into_the_task(
 ) -> None:
     task = product.make_task()
     username = product.make_person()
-    made = product.client(OWNER).create_join_link(task.slug)
+    made = product.client(OWNER).join_links.create(task.slug)
     page = open_page(made.path)
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
     _sign_in(page, username, PASSWORD)
@@ -96,7 +96,7 @@ def test_a_join_link_leads_through_the_sign_in_into_the_task(
     expect(page.get_by_role("status")).to_contain_text("You are now in the task")
     page.get_by_role("link", name="Go to the task").click()
     expect(page.get_by_role("heading", level=1, name="Mood")).to_be_visible()
-    members = {one.username: one.role for one in product.client(OWNER).list_members(task.slug)}
+    members = {one.username: one.role for one in product.client(OWNER).members.list(task.slug)}
     assert members[username] == "annotator"
 
 
@@ -110,7 +110,7 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(
     expect(page.get_by_text("It is not shown again.")).to_be_visible()
     secret = page.get_by_role("status").get_by_role("code").inner_text().strip()
     with DynabenchClient(secret, base_url=product.address) as program:
-        user = program.session().user
+        user = program.account.get().user
         assert user is not None
         assert user.username == username
 

@@ -77,15 +77,15 @@ def make_chat_task(product: Installation, *, candidates: int = 1) -> str:
     slug = f"secret-{product.number()}"
     config = CONFIG.replace("CANDIDATES", str(candidates))
     assistants = product.run(_add_task(product.settings, slug, config))
-    product.client(ADMIN).set_member(slug, OWNER, role="owner")
+    product.client(ADMIN).members.set(slug, OWNER, role="owner")
     owner = product.client(OWNER)
-    owner.upload_contexts(slug, [{"context": {"persona": PERSONA}}])
+    owner.contexts.upload(slug, [{"context": {"persona": PERSONA}}])
     # The last one is the gullible.
     targets = assistants if candidates > 1 else assistants[-1:]
     policy = TargetPolicy.ANY_FOOLED if candidates > 1 else TargetPolicy.SINGLE
     rule = ValidationRule(quorum=1, maximum=1)
     body = RoundCreate(target_model_ids=tuple(targets), target_policy=policy, validation=rule)
-    owner.open_round(owner.create_round(slug, body).id)
+    owner.rounds.open(owner.rounds.create(slug, **dict(body)).id)
     return f"/tasks/{slug}"
 
 

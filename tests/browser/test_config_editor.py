@@ -150,13 +150,13 @@ def test_an_owner_breaks_repairs_looks_at_compares_and_uses_a_config(
     page.get_by_role("button", name="Save as a version").click()
     versions = page.get_by_role("list", name="Versions, newest first")
     expect(versions.get_by_role("listitem")).to_have_count(2)
-    assert product.client(OWNER).read_task(task.slug).config_version == 1
+    assert product.client(OWNER).tasks.get(task.slug).config_version == 1
     page.get_by_role("button", name="Activate version 2").click()
     dialog = page.get_by_role("dialog", name="Activate version 2")
     expect(dialog).to_contain_text("This part changes: title.")
     dialog.get_by_role("button", name="Activate version 2").click()
     expect(page.get_by_role("heading", level=1, name="Tone: config")).to_be_visible()
-    assert product.client(OWNER).read_task(task.slug).config_version == 2
+    assert product.client(OWNER).tasks.get(task.slug).config_version == 2
     page.get_by_role("button", name="Activate version 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Activate version 1").click()
     expect(page.get_by_role("heading", level=1, name="Mood: config")).to_be_visible()
@@ -217,7 +217,7 @@ def test_nothing_that_an_owner_writes_runs(
     page.get_by_label("Short name").fill(slug)
     page.get_by_role("button", name="Create the draft").click()
     expect(page).to_have_url(re.compile(f"/tasks/{slug}/owner/config"))
-    product.client(ADMIN).activate_task(slug)
+    product.client(ADMIN).tasks.activate(slug)
     for address in ("/", f"/tasks/{slug}", f"/tasks/{slug}/create", f"/tasks/{slug}/validate"):
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -229,5 +229,5 @@ def test_nothing_that_an_owner_writes_runs(
             )
             == 0
         )
-    product.client(ADMIN).archive_task(slug)
+    product.client(ADMIN).tasks.archive(slug)
     assert console.unexpected() == []

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dynabench.engines.row_files.values import RowFormat
-from dynabench.loop.datasets.uploads.schemas import DatasetCreate
 from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
 from tests.browser.installation import ANNOTATOR, OWNER, Installation
@@ -111,8 +110,8 @@ def test_an_owner_hides_a_dataset_and_it_is_gone_for_others(
     settings.get_by_label("Who sees what").select_option("hidden")
     settings.get_by_role("button", name="Save settings").click()
     expect(settings.get_by_text("Saved.")).to_be_visible()
-    assert product.client(ANNOTATOR).list_datasets(task.slug) == []
-    (kept,) = owner.list_datasets(task.slug)
+    assert product.client(ANNOTATOR).datasets.list(task.slug) == []
+    (kept,) = owner.datasets.list(task.slug)
     assert kept.access.value == "hidden"
 
 
@@ -122,10 +121,9 @@ def test_a_visitor_takes_a_dataset_home_and_an_owner_opens_its_answers(
     task = product.make_task(is_open=False)
     client = product.client(OWNER)
     file = _file(tmp_path, "days.jsonl", ["negative", "positive"])
-    sent = client.send_dataset_file(task.slug, file)
-    client.create_dataset(
-        task.slug,
-        DatasetCreate(file=sent, name="Days", licence="CC-BY-4.0", row_format=RowFormat.JSONL),
+    sent = client.datasets.send_file(task.slug, file)
+    client.datasets.create(
+        task.slug, sent, name="Days", licence="CC-BY-4.0", row_format=RowFormat.JSONL
     )
     run_jobs(product, of=_JOBS)
     page = open_page(task.path, None)

@@ -94,7 +94,7 @@ def test_an_example_of_every_field_is_written_by_keyboard(
     expect(card).to_contain_text("4 of 5")
     expect(card.get_by_role("radiogroup", name="How surprising is that?")).to_be_visible()
     expect(card.get_by_text("What misled it")).to_have_count(0)
-    (example,) = product.client(ANNOTATOR).my_examples(task.open_round.id)
+    (example,) = product.client(ANNOTATOR).examples.list_mine(task.open_round.id)
     first = PASSAGE.split()[0]
     assert example.inputs == {
         "statement": STATEMENT,
@@ -141,7 +141,7 @@ def test_a_validator_corrects_a_field_of_every_kind_by_keyboard(
     with page.expect_response("**/validations"):
         page.keyboard.press("ControlOrMeta+Enter")
     expect(page.get_by_text("Saved: incorrect.")).to_be_visible()
-    (outcome,) = product.client(OWNER).list_outcomes(task.open_round.id).items
+    (outcome,) = product.client(OWNER).outcomes.list(task.open_round.id)
     assert outcome.votes[0].metadata == {
         "right_label": "negative",
         "right_topics": [],
@@ -154,9 +154,9 @@ def test_a_validator_corrects_a_field_of_every_kind_by_keyboard(
 
 def _write_one(product: Installation, task: MadeTask) -> None:
     ana = product.client(ANNOTATOR)
-    lent = ana.next_context(task.open_round.id)
+    lent = ana.rounds.next_context(task.open_round.id)
     first = PASSAGE.split()[0]
-    ana.submit_example(
+    ana.examples.submit(
         task.open_round.id,
         context_id=lent.context.id,
         inputs={

@@ -40,7 +40,7 @@ def served() -> Iterator[str]:
 
 def _open_against(product: Installation, task: MadeTask, url: str) -> UUID:
     """Put a server's model in the place of the first target, with the command of the guide."""
-    token = product.client(ADMIN).create_token(f"round-{product.number()}").secret
+    token = product.client(ADMIN).tokens.create(f"round-{product.number()}").secret
     command = f"round open {task.slug} --target {url} --target-kind openai"
     words = [*command.split(), "--model", "practice-gullible", "--name", "over-there"]
     done = subprocess.run(  # noqa: S603 - our own command, with words of this test
@@ -51,7 +51,7 @@ def _open_against(product: Installation, task: MadeTask, url: str) -> UUID:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    rounds = product.client(ADMIN).list_rounds(task.slug)
+    rounds = product.client(ADMIN).rounds.list(task.slug)
     (newest,) = [one for one in rounds if one.number == len(rounds)]
     assert [target.name for target in newest.targets] == ["over-there"]
     return newest.id
@@ -117,7 +117,7 @@ def test_an_assistant_is_led_astray_and_others_confirm_it_by_keyboard(
     expect(judge.get_by_text("Saved: correct.")).to_be_visible()
 
     exported = io.BytesIO()
-    product.client(ADMIN).export_round(round_id, exported)
+    product.client(ADMIN).rounds.export(round_id, exported)
     (line,) = [json.loads(text) for text in exported.getvalue().splitlines()]
     example = line["example"]
     said = [turn["text"] for turn in example["inputs"]["conversation"]]

@@ -36,11 +36,11 @@ def task(product: Installation, tmp_path_factory: pytest.TempPathFactory) -> Mad
     for name, friendly in (("words", ("good", "lovely", "bright")), ("rival", ("good",))):
         files = handler_zip(tmp_path_factory.mktemp(name), friendly=friendly)
         made.append(
-            owner.submit_model(model_path=files, task=task.slug, name=name, card=_CARD, wait=False)
+            owner.models.submit(model_path=files, task=task.slug, name=name, card=_CARD, wait=False)
         )
     run_jobs(product)
     for model_id in made:
-        owner.publish_model(model_id)
+        owner.models.publish(model_id)
     run_jobs(product)
     return task
 
@@ -100,16 +100,16 @@ def test_a_rank_is_an_interval_and_a_snapshot_stays(
     expect(page.get_by_text(re.compile("it never changes"))).to_be_visible()
     board = page.get_by_role("table", name=_BOARD)
     before = board.inner_text()
-    product.client(OWNER).withdraw_model(_model_of(product, task, "rival"))
+    product.client(OWNER).models.withdraw(_model_of(product, task, "rival"))
     page.reload()
     expect(board).to_have_text(before, use_inner_text=True)
-    product.client(OWNER).publish_model(_model_of(product, task, "rival"))
+    product.client(OWNER).models.publish(_model_of(product, task, "rival"))
     page.get_by_role("link", name="Today's board").click()
     expect(page.get_by_role("link", name="First day")).to_be_visible()
 
 
 def _model_of(product: Installation, task: MadeTask, name: str) -> str:
-    found = [one for one in product.client(OWNER).list_models(task.slug) if one.name == name]
+    found = [one for one in product.client(OWNER).models.list(task.slug) if one.name == name]
     return str(found[0].id)
 
 

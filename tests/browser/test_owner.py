@@ -39,11 +39,11 @@ def test_an_owner_drafts_opens_and_closes_a_round(
     page.get_by_role("button", name="Create draft").click()
     _confirm(page, "Open round 1")
     expect(page.get_by_text("Open", exact=True)).to_be_visible()
-    (round_,) = product.client(OWNER).list_rounds(task.slug)
+    (round_,) = product.client(OWNER).rounds.list(task.slug)
     assert round_.status.value == "open"
     _confirm(page, "Close round 1")
     expect(page.get_by_text("Closed", exact=True)).to_be_visible()
-    (round_,) = product.client(OWNER).list_rounds(task.slug)
+    (round_,) = product.client(OWNER).rounds.list(task.slug)
     assert round_.status.value == "closed"
 
 
@@ -59,7 +59,7 @@ def test_an_owner_plans_a_round_with_a_control_arm_by_keyboard(
     page.get_by_label("No model shown, in per cent").fill("20")
     page.get_by_role("button", name="Create and open").press("Enter")
     expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    (round_,) = product.client(OWNER).list_rounds(task.slug)
+    (round_,) = product.client(OWNER).rounds.list(task.slug)
     assert round_.status.value == "open"
     assert round_.controls.no_model_share == 0.2
     assert [target.name for target in round_.targets] == ["quick"]
@@ -81,7 +81,7 @@ def test_an_owner_uploads_contexts_and_a_broken_line_is_named(
     problems = page.get_by_role("table", name="What is wrong in the file")
     expect(problems.get_by_role("row").last).to_contain_text("2")
     expect(page.get_by_text("so nothing was stored")).to_be_visible()
-    assert list(product.client(OWNER).each_context(task.slug)) == []
+    assert list(product.client(OWNER).contexts.list(task.slug)) == []
 
     right = tmp_path / "right.jsonl"
     right.write_text(
@@ -115,8 +115,8 @@ def test_the_expert_decides_by_key_what_validators_could_not_agree_on(
     task = product.make_task(validation=ValidationRule(quorum=2, maximum=2))
     (example,) = product.write(task, "Nothing about it was bad.")
     for validator, vote in zip(VALIDATORS, ("correct", "flagged"), strict=False):
-        product.client(validator).next_to_validate(task.open_round.id)
-        product.client(validator).cast_vote(example, vote=vote)
+        product.client(validator).votes.next(task.open_round.id)
+        product.client(validator).votes.cast(example, vote=vote)
     page = open_page(f"{task.path}/owner/examples", EXPERT)
     page.get_by_role("checkbox", name=re.compile("Nothing about it was bad")).focus()
     page.keyboard.press("x")
@@ -125,7 +125,7 @@ def test_the_expert_decides_by_key_what_validators_could_not_agree_on(
     expect(dialog).to_contain_text("Your decision as an expert becomes the verdict")
     dialog.get_by_role("button", name="Decide 1 example: correct").click()
     expect(page.get_by_text("1 example is decided.")).to_be_visible()
-    assert product.client(OWNER).read_outcome(example).verdict.value == "correct"
+    assert product.client(OWNER).outcomes.get(example).verdict.value == "correct"
 
 
 def test_who_owns_nothing_here_sees_nothing_here(

@@ -34,15 +34,15 @@ def names(product: Installation) -> dict[str, str]:
     full = product.make_task(title="A full task")
     examples = product.write(full, *_TEXTS)
     voter = product.client(VALIDATORS[1])
-    voter.next_to_validate(full.open_round.id)
-    voter.cast_vote(examples[1], vote="incorrect", metadata={"corrected_label": "negative"})
+    voter.votes.next(full.open_round.id)
+    voter.votes.cast(examples[1], vote="incorrect", metadata={"corrected_label": "negative"})
     owner = product.client(OWNER)
-    owner.decide(full.open_round.id, [examples[2]], vote="correct")
-    owner.create_join_link(full.slug)
+    owner.outcomes.decide(full.open_round.id, [examples[2]], vote="correct")
+    owner.join_links.create(full.slug)
     _leave_a_job(product)
-    product.client(ANNOTATOR).create_token("A program of mine")
-    product.client("ada-admin").create_invitation(note="Somebody who writes well")
-    proposed = product.client(ANNOTATOR).propose_task(
+    product.client(ANNOTATOR).tokens.create("A program of mine")
+    product.client("ada-admin").invitations.create(note="Somebody who writes well")
+    proposed = product.client(ANNOTATOR).proposals.create(
         "irony", mood_config(title="Irony"), reason="To see who hears a joke."
     )
     blind = product.make_task(title="A blind task", validation=BLIND)
@@ -64,8 +64,8 @@ def _leave_a_job(product: Installation) -> None:
     task = product.make_task(title="A closed task")
     product.write(task, *_TEXTS[1:3])
     owner = product.client(OWNER)
-    owner.close_round(task.open_round.id)
-    owner.release_round(task.open_round.id, allow_incomplete=True)
+    owner.rounds.close(task.open_round.id)
+    owner.releases.create(task.open_round.id, allow_incomplete=True)
 
 
 def _look(page: Page, case: PageCase, names: dict[str, str], *, empty: bool = False) -> None:

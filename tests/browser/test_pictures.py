@@ -11,7 +11,7 @@ from dynabench.app.wiring import wire
 from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Submission
-from dynabench.loop.rounds.schemas import RoundCreate, ValidationRule
+from dynabench.loop.rounds.schemas import ValidationRule
 from dynabench.loop.tasks.service import TaskService
 from tests.browser.accessibility import overflow, violations
 from tests.browser.conftest import OpenPage
@@ -78,10 +78,10 @@ def _make_task(product: Installation, tmp_path: Path) -> str:
     lines = tmp_path / "contexts.jsonl"
     lines.write_text(json.dumps({"context": context}), encoding="utf-8")
     owner = product.client(ADMIN)
-    owner.upload_contexts(slug, lines)
+    owner.contexts.upload(slug, lines)
     rule = ValidationRule(quorum=2, maximum=3)
-    round_ = owner.create_round(slug, RoundCreate(target_model_ids=(model_id,), validation=rule))
-    owner.open_round(round_.id)
+    round_ = owner.rounds.create(slug, target_model_ids=[model_id], validation=rule)
+    owner.rounds.open(round_.id)
     return f"/tasks/{slug}"
 
 

@@ -70,13 +70,13 @@ def test_a_task_is_proposed_sent_back_revised_and_accepted(
     author.goto("/notifications")
     author.get_by_role("link", name=f"has accepted your task “{slug}”").click()
     expect(author.get_by_role("heading", level=1, name="Irony: config")).to_be_visible()
-    task = product.client(author_name).read_task(slug)
+    task = product.client(author_name).tasks.get(slug)
     assert (task.status, task.my_role) == ("draft", "owner")
 
 
 def test_on_a_telephone_nothing_hangs_over(product: Installation, open_page: OpenPage) -> None:
     author = product.make_person("author")
-    proposed = product.client(author).propose_task(
+    proposed = product.client(author).proposals.create(
         f"irony-{product.number()}", mood_config(title="Irony"), reason="word" * 60
     )
     page = open_page(f"/proposals/{proposed.id}", author, width=375)

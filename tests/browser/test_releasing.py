@@ -25,7 +25,7 @@ def test_an_owner_waits_for_verdicts_then_settles_them_and_has_a_dataset(
 ) -> None:
     task = product.make_task(title="A task to release")
     product.write(task, "It was dreadful.", "It was a delight.", label="negative")
-    product.client(OWNER).close_round(task.open_round.id)
+    product.client(OWNER).rounds.close(task.open_round.id)
     page = open_page(f"{task.path}/rounds/1", OWNER)
 
     dialog = _open_dialog(page)

@@ -27,7 +27,7 @@ def test_a_visitor_plays_from_the_first_page_and_nothing_is_kept(
     expect(box.get_by_role("status")).to_contain_text(re.compile("You fooled it|got it right"))
     expect(field).to_be_focused()
     expect(field).to_have_value("Never was a soup less awful.")
-    assert product.client("olive").error_rate(task.open_round.id).collected == 0
+    assert product.client("olive").rounds.error_rate(task.open_round.id).collected == 0
 
 
 def test_a_visitor_may_write_the_context_too(product: Installation, open_page: OpenPage) -> None:

@@ -1,6 +1,7 @@
 """Validators vote by keys, take a vote back, and leave what they cannot agree on to the expert."""
 
 import re
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,14 +22,14 @@ FOOLING = (
 )
 
 
-def _votes_of(product: Installation, round_id: object) -> dict[str, list[str]]:
+def _votes_of(product: Installation, round_id: UUID) -> dict[str, list[str]]:
     """Return who voted what on each text, without withdrawn votes."""
-    found = product.client(OWNER).list_outcomes(round_id)  # type: ignore[arg-type]
+    found = product.client(OWNER).outcomes.list(round_id)
     return {
         str(item.example.inputs["statement"]): [
             vote.vote.value for vote in item.votes if vote.withdrawn_at is None
         ]
-        for item in found.items
+        for item in found
     }
 
 
@@ -81,8 +82,8 @@ def test_nobody_sees_the_models_or_others_votes_before_their_own(
 ) -> None:
     task = product.make_task()
     (example,) = product.write(task, FOOLING[0])
-    product.client(VALIDATORS[1]).next_to_validate(task.open_round.id)
-    product.client(VALIDATORS[1]).cast_vote(example, vote="correct")
+    product.client(VALIDATORS[1]).votes.next(task.open_round.id)
+    product.client(VALIDATORS[1]).votes.cast(example, vote="correct")
     page = open_page(f"{task.path}/validate", VALIDATORS[0])
     card = page.get_by_role("region", name="Is the author's answer right?")
     expect(card).to_contain_text("positive")
@@ -130,7 +131,7 @@ def test_what_validators_cannot_agree_on_goes_to_the_expert(
                 page.keyboard.press("ControlOrMeta+Enter")
         expect(page.get_by_text(re.compile("^Saved: "))).to_be_visible()
         expect(page.get_by_text("That was everything for now.")).to_be_visible()
-    (disputed,) = product.client(OWNER).list_outcomes(task.open_round.id).items
+    (disputed,) = product.client(OWNER).outcomes.list(task.open_round.id)
     assert disputed.verdict.value == "disputed"
     page = open_page(f"{task.path}/validate", EXPERT)
     expect(page.get_by_text("Nothing waits for you right now.")).to_be_visible()

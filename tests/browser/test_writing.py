@@ -181,7 +181,7 @@ def test_a_round_that_closes_meanwhile_leaves_the_draft_to_be_read(
     task = product.make_task()
     page = open_page(f"{task.path}/create", ANNOTATOR)
     page.get_by_role("textbox", name="Statement").fill("Too late by a minute.")
-    product.client("olive").close_round(task.open_round.id)
+    product.client("olive").rounds.close(task.open_round.id)
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Nothing was lost")
     page.reload()

@@ -78,7 +78,7 @@ def test_a_download_goes_on_where_the_line_broke(tmp_path: Path) -> None:
     told: list[tuple[int, int | None]] = []
 
     with server.client() as client:
-        path = client.download_dataset(
+        path = client.datasets.download(
             VERSION, tmp_path, on_progress=lambda *moved: told.append(moved)
         )
 
@@ -104,11 +104,11 @@ def test_a_download_goes_on_where_the_program_was_stopped(tmp_path: Path) -> Non
             raise KeyboardInterrupt
 
     with server.client() as client, pytest.raises(KeyboardInterrupt):
-        client.download_dataset(VERSION, whole, on_progress=stop)
+        client.datasets.download(VERSION, whole, on_progress=stop)
     (part,) = tmp_path.iterdir()
     assert part.read_bytes() == CONTENT[:4000]
     with server.client() as client:
-        client.download_dataset(VERSION, whole)
+        client.datasets.download(VERSION, whole)
 
     assert whole.read_bytes() == CONTENT
     assert server.asked[-1] == ("GET", "bytes=4000-", f'"{DIGEST}"')
@@ -120,7 +120,7 @@ def test_a_damaged_file_is_thrown_away(tmp_path: Path, changed: bytes) -> None:
     server.content = changed
 
     with server.client() as client, pytest.raises(ArchiveDamagedError, match="Download it again"):
-        client.download_dataset(VERSION, tmp_path)
+        client.datasets.download(VERSION, tmp_path)
 
     assert [*tmp_path.iterdir()] == []
 
@@ -129,7 +129,7 @@ def test_a_line_that_never_stands_is_given_up(tmp_path: Path) -> None:
     server = Server(1000, *[0] * 20)
 
     with server.client() as client, pytest.raises(ServerUnreachableError, match="went dead"):
-        client.download_dataset(VERSION, tmp_path)
+        client.datasets.download(VERSION, tmp_path)
 
     # What came is kept for another time.
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [CONTENT[:1000]]
@@ -146,7 +146,7 @@ def test_a_refusal_is_told(tmp_path: Path, status: int) -> None:
     client = DynabenchClient(base_url="http://server", transport=httpx2.MockTransport(handler))
 
     with client, pytest.raises(Exception, match="Not now"):
-        client.download_dataset(VERSION, tmp_path)
+        client.datasets.download(VERSION, tmp_path)
 
 
 async def test_the_async_face_downloads_too(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ async def test_the_async_face_downloads_too(tmp_path: Path) -> None:
 
     transport = httpx2.MockTransport(answer)
     async with AsyncDynabenchClient(base_url="http://server", transport=transport) as client:
-        path = await client.download_dataset(VERSION, tmp_path)
+        path = await client.datasets.download(VERSION, tmp_path)
 
     # A test waits for nobody.
     assert path.read_bytes() == CONTENT
@@ -170,4 +170,4 @@ def test_a_file_that_cannot_be_made_is_told_with_the_reason(tmp_path: Path) -> N
     server = Server(states=("failed", "making", "failed"))
 
     with server.client() as client, pytest.raises(ArchiveNotMadeError, match="The disk is full"):
-        client.download_dataset(VERSION, tmp_path)
+        client.datasets.download(VERSION, tmp_path)

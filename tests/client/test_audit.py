@@ -28,9 +28,9 @@ def test_what_is_wanted_is_asked_for_everywhere_and_in_one_task(
 ) -> None:
     since = datetime(2030, 1, 1, tzinfo=UTC)
     with client:
-        assert list(client.each_audit_entry("nli", who="ada", since=since)) == []
-        client.list_task_audit_entries("nli", act="round")
-        client.list_audit_entries(cursor="c1")
+        assert list(client.audit.list("nli", who="ada", since=since)) == []
+        client.audit.list("nli", act="round").page()
+        client.audit.list().page("c1")
 
     assert [url.path for url in urls] == [
         *("/api/v1/tasks/nli/audit", "/api/v1/tasks/nli/audit", "/api/v1/audit")
@@ -48,6 +48,6 @@ def test_a_misspelt_wish_is_told_before_anything_is_asked(
     misspelt: dict[str, str] = {"whom": "ada"}
     with client, pytest.raises(InvalidError, match="whom"):
         # A type checker would tell it, too.
-        client.list_audit_entries(**misspelt)  # type: ignore[arg-type]
+        client.audit.list(**misspelt).all()  # type: ignore[arg-type]
 
     assert urls == []

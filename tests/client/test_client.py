@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from operator import attrgetter
 from uuid import uuid4
 
 import httpx2
@@ -31,9 +32,9 @@ _BLOCKED = (
 )
 
 _RETURNED = {
-    "submit_model": "uuid.UUID",
-    "list_tasks": "list[dynabench.loop.tasks.schemas.TaskSummary]",
-    "current_round": "dynabench.loop.validations.schemas.CurrentRoundRead | None",
+    "models.submit": "dynabench.loop.models.schemas.ModelRead",
+    "tasks.list": "dynabench.client.lists.Table[dynabench.loop.tasks.schemas.TaskSummary]",
+    "rounds.current": "dynabench.loop.validations.schemas.CurrentRoundRead | None",
 }
 
 _TASK = {
@@ -72,7 +73,7 @@ def test_a_list_comes_back_as_the_servers_own_shapes() -> None:
         return httpx2.Response(200, json=[_TASK])
 
     with _client(answer) as client:
-        (task,) = client.list_tasks()
+        (task,) = client.tasks.list()
 
     assert task.slug == "nli"
     assert seen[0].url.path == "/api/v1/tasks"
@@ -83,14 +84,14 @@ async def test_the_async_face_has_the_same_methods() -> None:
     transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=[_TASK]))
 
     async with AsyncDynabenchClient(base_url="http://server", transport=transport) as client:
-        (task,) = await client.list_tasks()
+        (task,) = await client.tasks.list()
 
     assert task.slug == "nli"
 
 
 def test_a_field_that_a_newer_server_adds_is_passed_over() -> None:
     with _client(lambda _: httpx2.Response(200, json=[_TASK | {"colour": "red"}])) as client:
-        assert client.list_tasks()[0].slug == "nli"
+        assert client.tasks.list()[0].slug == "nli"
 
 
 def test_a_failure_is_raised_again_as_the_servers_class_with_its_facts() -> None:
@@ -98,7 +99,7 @@ def test_a_failure_is_raised_again_as_the_servers_class_with_its_facts() -> None
         409, "examples.round_not_open", facts={"round_number": 2, "status": "closed"}
     )
     with _client(lambda _: refused) as client, pytest.raises(RoundNotOpenError) as caught:
-        client.next_context(uuid4())
+        client.rounds.next_context(uuid4())
 
     assert caught.value.message == "A sentence."
     assert caught.value.facts == {"round_number": 2, "status": "closed"}
@@ -108,7 +109,7 @@ def test_a_failure_is_raised_again_as_the_servers_class_with_its_facts() -> None
 def test_an_unknown_code_is_raised_as_the_kind_of_its_status() -> None:
     refused = _problem(429, "novel.too_much", fields={"text": "Shorter."})
     with _client(lambda _: refused) as client, pytest.raises(LimitError) as caught:
-        client.list_tasks()
+        client.tasks.list()
 
     assert caught.value.code == "novel.too_much"
     assert caught.value.fields == {"text": "Shorter."}
@@ -118,7 +119,7 @@ def test_an_unknown_code_is_raised_as_the_kind_of_its_status() -> None:
 def test_a_missing_thing_is_told_by_its_class() -> None:
     missing = _problem(404, "tasks.not_found")
     with _client(lambda _: missing) as client, pytest.raises(TaskNotFoundError):
-        client.read_task("nope")
+        client.tasks.get("nope")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_a_missing_thing_is_told_by_its_class() -> None:
 )
 def test_an_answer_of_something_else_is_told_as_such(response: httpx2.Response) -> None:
     with _client(lambda _: response) as client, pytest.raises(UnexpectedAnswerError):
-        client.list_tasks()
+        client.tasks.list()
 
 
 def test_wrong_input_is_refused_before_it_is_sent() -> None:
@@ -139,7 +140,7 @@ def test_wrong_input_is_refused_before_it_is_sent() -> None:
         raise AssertionError(request.url)
 
     with _client(never) as client, pytest.raises(InvalidError) as caught:
-        client.set_member("nli", "ada", role="emperor")
+        client.members.set("nli", "ada", role="emperor")
 
     assert "role" in caught.value.fields
 
@@ -149,7 +150,7 @@ def test_half_a_character_is_refused_with_a_sentence() -> None:
         _client(lambda _: httpx2.Response(200)) as client,
         pytest.raises(InvalidError, match="surrogate"),
     ):
-        client.submit_example(
+        client.examples.submit(
             uuid4(), context_id=uuid4(), inputs={"text": "a\ud800b"}, answer={"label": "x"}
         )
 
@@ -159,7 +160,7 @@ def test_a_dead_server_is_told_with_its_address() -> None:
         raise httpx2.ConnectError("Connection refused", request=request)
 
     with _client(refuse) as client, pytest.raises(ServerUnreachableError, match=r"http://server"):
-        client.list_tasks()
+        client.tasks.list()
 
 
 def test_an_address_without_a_scheme_is_refused() -> None:
@@ -177,7 +178,7 @@ def test_address_and_token_come_from_the_environment(monkeypatch: pytest.MonkeyP
         return httpx2.Response(200, json=[])
 
     with DynabenchClient(transport=httpx2.MockTransport(answer)) as client:
-        assert client.list_tasks() == []
+        assert client.tasks.list() == []
 
 
 def test_names_cannot_change_the_path() -> None:
@@ -186,7 +187,7 @@ def test_names_cannot_change_the_path() -> None:
         return _problem(404, "tasks.not_found")
 
     with _client(answer) as client, pytest.raises(TaskNotFoundError):
-        client.read_task("a/../b")
+        client.tasks.get("a/../b")
 
 
 def test_a_creation_carries_one_key_over_all_its_attempts() -> None:
@@ -204,7 +205,7 @@ def test_a_creation_carries_one_key_over_all_its_attempts() -> None:
         )
 
     with _client(answer, retries=2) as client:
-        task = client.create_task("nli", "input: []")
+        task = client.tasks.create("nli", "input: []")
 
     assert task.config_version == 1
     assert len(keys) == 2
@@ -220,7 +221,7 @@ def test_what_must_not_happen_twice_is_not_repeated() -> None:
         return _problem(503, "unavailable")
 
     with _client(answer, retries=3) as client, pytest.raises(UnavailableError):
-        client.close_round(uuid4())
+        client.rounds.close(uuid4())
 
     assert calls == 1
 
@@ -244,7 +245,7 @@ dynabench.DynabenchClient(); dynabench.AsyncDynabenchClient()
 
 @pytest.mark.parametrize("face", [DynabenchClient, AsyncDynabenchClient])
 def test_help_says_what_a_method_returns(face: type) -> None:
-    told = {name: str(inspect.signature(getattr(face(), name))) for name in _RETURNED}
+    told = {name: str(inspect.signature(attrgetter(name)(face()))) for name in _RETURNED}
 
     for name, returned in _RETURNED.items():
         assert told[name].endswith(f"-> {returned}"), told[name]
@@ -273,12 +274,12 @@ def test_a_join_link_is_taken_by_its_address_its_path_or_its_secret(
         return httpx2.Response(200, json={"task_slug": "nli", "role": "annotator"})
 
     with _client(answer) as client:
-        link = client.create_join_link("nli")
+        link = client.join_links.create("nli")
         assert link.url == "http://server/join/a-secret"
-        assert client.join(give(link)).task_slug == "nli"
+        assert client.members.join(give(link)).task_slug == "nli"
 
 
-def test_settings_are_dicts_too() -> None:
+def test_settings_are_keywords() -> None:
     sent: list[object] = []
 
     def answer(request: httpx2.Request) -> httpx2.Response:
@@ -287,12 +288,9 @@ def test_settings_are_dicts_too() -> None:
 
     with _client(answer) as client:
         with pytest.raises(TaskNotFoundError):
-            client.create_round("nli", {"max_tries": 3})
+            client.rounds.create("nli", max_tries=3)
         with pytest.raises(TaskNotFoundError):
-            client.change_round(uuid4(), {"max_tries": 4})
+            client.rounds.update(uuid4(), max_tries=4, budget={"days": 2})
         with pytest.raises(InvalidError, match="max_tries"):
-            client.create_round("nli", {"max_tries": 0})
-        with pytest.raises(TypeError, match="pass a dict or a RoundCreate, not str"):
-            # What is wrong is the point.
-            client.create_round("nli", "ten tries")  # type: ignore[arg-type]
-    assert sent == [{"max_tries": 3}, {"max_tries": 4}]
+            client.rounds.create("nli", max_tries=0)
+    assert sent == [{"max_tries": 3}, {"max_tries": 4, "budget": {"days": 2}}]

@@ -13,7 +13,6 @@ from dynabench.client.errors import JobFailedError, SubmissionKindError, WaitedT
 from dynabench.client.jobs import JobCalls
 from dynabench.kit.errors import NotFoundError
 from dynabench.loop.contexts.schemas import ContextRead
-from dynabench.loop.validations.schemas import OutcomeFilter
 
 
 def _context(number: int) -> dict[str, object]:
@@ -44,13 +43,13 @@ def _number(context: ContextRead) -> int:
 
 def test_a_list_is_gone_through_page_by_page() -> None:
     with _sync(httpx2.MockTransport(_pages)) as client:
-        assert [_number(context) for context in client.each_context("nli")] == [0, 1, 2, 3, 4]
+        assert [_number(context) for context in client.contexts.list("nli")] == [0, 1, 2, 3, 4]
 
 
 async def test_the_async_face_goes_through_lists_too() -> None:
     transport = httpx2.MockTransport(_pages)
     async with AsyncDynabenchClient(base_url="http://server", transport=transport) as client:
-        found = [_number(context) async for context in client.each_context("nli")]
+        found = [_number(context) async for context in client.contexts.list("nli")]
 
     assert found == [0, 1, 2, 3, 4]
 
@@ -64,7 +63,7 @@ def test_pages_are_turned_only_when_they_are_needed() -> None:
         return _pages(request)
 
     with _sync(httpx2.MockTransport(count)) as client:
-        contexts = client.each_context("nli")
+        contexts = iter(client.contexts.list("nli"))
         assert turned == 0
         next(contexts)
         next(contexts)
@@ -77,19 +76,8 @@ def test_a_filter_is_written_as_the_server_reads_it() -> None:
         assert dict(request.url.params) == {"fooled": "true", "verdict": "disputed"}
         return httpx2.Response(200, json={"items": [], "next_cursor": None})
 
-    chosen = OutcomeFilter.model_validate({"fooled": True, "verdict": "disputed"})
     with _sync(httpx2.MockTransport(answer)) as client:
-        assert list(client.each_outcome(uuid4(), chosen=chosen)) == []
-
-
-def test_a_filter_is_a_dict_too() -> None:
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        assert dict(request.url.params) in ({}, {"fooled": "true"})
-        return httpx2.Response(200, json={"items": [], "next_cursor": None})
-
-    with _sync(httpx2.MockTransport(answer)) as client:
-        assert list(client.each_outcome(uuid4(), chosen={})) == []
-        assert list(client.each_outcome(uuid4(), chosen={"fooled": True})) == []
+        assert list(client.outcomes.list(uuid4(), fooled=True, verdict="disputed")) == []
 
 
 def test_rows_are_uploaded_as_lines_and_progress_is_told() -> None:
@@ -101,7 +89,7 @@ def test_rows_are_uploaded_as_lines_and_progress_is_told() -> None:
         return httpx2.Response(200, json={"added": 2, "already_there": 0})
 
     with _sync(httpx2.MockTransport(answer)) as client:
-        done = client.upload_contexts(
+        done = client.contexts.upload(
             "nli", rows, on_progress=lambda sent, total: told.append((sent, total))
         )
 
@@ -123,7 +111,7 @@ async def test_a_file_is_uploaded_with_its_length(tmp_path: Path) -> None:
 
     transport = httpx2.MockTransport(answer)
     async with AsyncDynabenchClient(base_url="http://server", transport=transport) as client:
-        await client.upload_contexts(
+        await client.contexts.upload(
             "nli", file, on_progress=lambda sent, total: told.append((sent, total))
         )
 
@@ -150,7 +138,7 @@ def test_a_download_that_breaks_begins_again(
     target = tmp_path / "export.jsonl"
 
     with _sync(httpx2.MockTransport(lambda _: streams.pop(0)), retries=1) as client:
-        size = client.export_round(uuid4(), target)
+        size = client.rounds.export(uuid4(), target)
 
     assert (size, target.read_bytes()) == (5, b"whole")
     assert list(tmp_path.iterdir()) == [target]
@@ -162,7 +150,7 @@ def test_a_refused_download_leaves_no_file(tmp_path: Path) -> None:
         _sync(httpx2.MockTransport(lambda _: refused)) as client,
         pytest.raises(NotFoundError, match="None"),
     ):
-        client.download_split(uuid4(), "test", tmp_path / "test.jsonl")
+        client.datasets.download_split(uuid4(), "test", tmp_path / "test.jsonl")
 
     assert list(tmp_path.iterdir()) == []
 
@@ -191,7 +179,7 @@ def test_a_job_is_waited_for_and_its_progress_told(monkeypatch: pytest.MonkeyPat
     told: list[float] = []
 
     with _sync(httpx2.MockTransport(lambda _: states.pop(0))) as client:
-        job = client.wait_for_job(UUID(int=1), on_progress=lambda job: told.append(job.progress))
+        job = client.jobs.wait(UUID(int=1), on_progress=lambda job: told.append(job.progress))
 
     assert job.result == {"model_id": "m"}
     assert told == [0.0, 0.5, 1.0]
@@ -203,7 +191,7 @@ def test_a_failed_job_raises_its_reason() -> None:
         _sync(httpx2.MockTransport(lambda _: failed)) as client,
         pytest.raises(JobFailedError, match="The data is empty"),
     ):
-        client.wait_for_job(UUID(int=1))
+        client.jobs.wait(UUID(int=1))
 
 
 def test_waiting_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +200,7 @@ def test_waiting_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
         _sync(httpx2.MockTransport(lambda _: _job("running"))) as client,
         pytest.raises(WaitedTooLongError, match="goes on"),
     ):
-        client.wait_for_job(UUID(int=1), timeout_seconds=5)
+        client.jobs.wait(UUID(int=1), timeout_seconds=5)
 
 
 def _score(*, model: UUID, split: str, round_number: int | None, value: float | None) -> object:
@@ -274,9 +262,9 @@ def test_results_are_read_by_name_as_the_design_shows() -> None:
         return httpx2.Response(200, json={"scores": scores, "standing": standing}.get(last, model))
 
     with _sync(httpx2.MockTransport(answer)) as client:
-        results = client.get_results(mine)
+        results = client.models.results(mine)
         standing |= {"dynascore": None, "reason": "It has no memory on “Round 1” yet."}
-        unranked = client.get_results(mine)
+        unranked = client.models.results(mine)
 
     assert dict(results) == {"dynascore": 38.83, "round1_acc": 62.5, "round2_acc": None}
     assert set(results.reasons) == {"round2_acc"}
@@ -291,10 +279,10 @@ def test_who_says_nothing_of_a_model_is_told_what_can_be_submitted() -> None:
         _sync(httpx2.MockTransport(lambda _: httpx2.Response(500))) as client,
         pytest.raises(SubmissionKindError, match="endpoint"),
     ):
-        client.submit_model(task="nli", description="Mine")
+        client.models.submit(task="nli", description="Mine")
 
 
 def test_methods_keep_their_words_and_signatures() -> None:
-    assert "Wait until a job is done" in (JobCalls.wait_for_job.__doc__ or "")
+    assert "Wait until a job is done" in (JobCalls.wait.__doc__ or "")
     with _sync(httpx2.MockTransport(_pages)) as client:
-        assert "Go through a task's contexts" in (client.each_context.__doc__ or "")
+        assert "Go through a task's contexts" in (client.contexts.list.__doc__ or "")

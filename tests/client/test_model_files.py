@@ -38,5 +38,5 @@ def test_what_cannot_be_packed_is_said_before_anything_is_sent(tmp_path: Path, n
         DynabenchClient(base_url="http://server", transport=REFUSING, retries=0) as client,
         pytest.raises(InvalidError) as refused,
     ):
-        client.submit_model(tmp_path / name, task="nli")
+        client.models.submit(tmp_path / name, task="nli")
     assert set(refused.value.fields) == {"model_path"}

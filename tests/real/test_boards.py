@@ -126,7 +126,7 @@ async def owner(wiring: Wiring) -> AsyncIterator[AsyncDynabenchClient]:
     transport = httpx2.ASGITransport(create_application(wiring, fold_in_background=False))
     client = AsyncDynabenchClient("", base_url="http://localhost", transport=transport)
     worker = asyncio.create_task(_work(wiring))
-    await client.sign_up("ada", "correct horse battery")
+    await client.account.sign_up("ada", "correct horse battery")
     task = await make_task(wiring.db, slug="nli", config=BOARD_CONFIG)
     ada = await wiring.get(UserDirectory).find("ada")
     actor = Actor(user_id=ada.id, username="ada", is_admin=False)
@@ -151,7 +151,7 @@ async def _work(wiring: Wiring) -> None:
 async def _board(owner: AsyncDynabenchClient) -> BoardRead:
     """Wait until every model is scored on both rounds."""
     while True:
-        board = await owner.read_board("nli", sort="accuracy")
+        board = await owner.boards.get("nli", sort="accuracy")
         if board.ranked == len(PUBLISHED):
             return board
         await asyncio.sleep(0.2)
@@ -173,17 +173,17 @@ async def test_the_board_of_eight_recorded_models_prints_no_false_order(
             }
             for line in lines
         ]
-        made = await owner.upload_dataset(
+        made = await owner.datasets.upload(
             "nli", items, name=f"ANLI R{number} dev", licence="CC-BY-NC-4.0"
         )
         assert made.dataset_version_id is not None
         versions[number] = made.dataset_version_id
     for name, *_ in PUBLISHED:
-        model = await owner.submit_model(task="nli", kind="predictions", name=name, card=CARD)
+        model = await owner.models.submit(task="nli", kind="predictions", name=name, card=CARD)
         for number, lines in rounds.items():
             answers = [{"uid": one["uid"], "label": LABELS[said(one, name)]} for one in lines]
-            await owner.submit_predictions(model, versions[number], answers)
-        await owner.publish_model(model)
+            await owner.models.submit_predictions(model, versions[number], answers)
+        await owner.models.publish(model)
 
     board = await asyncio.wait_for(_board(owner), timeout=240)
 

@@ -217,7 +217,7 @@ def client(database_url: str, tmp_path: Path) -> Iterator[DynabenchClient]:
     settings = Settings(database_url=database_url, home=home, port=free_port())
     asyncio.run(add_admin(settings))
     with running(settings), DynabenchClient("", base_url=settings.base_url) as client:
-        client.sign_in("admin", PASSWORD)
+        client.account.sign_in("admin", PASSWORD)
         yield client
 
 
@@ -250,7 +250,7 @@ def answers_of(client: DynabenchClient, evaluation: EvaluationRead) -> dict[str,
     found: dict[str, tuple[str, float]] = {}
     cursor: str | None = None
     while True:
-        page = client.list_evaluation_items(evaluation.id, cursor=cursor, limit=200)
+        page = client.evaluations.items(evaluation.id, cursor=cursor, limit=200)
         for item in page.items:
             assert item.score is not None
             found[item.uid] = (str(item.outputs["label"]), item.score)
@@ -286,11 +286,11 @@ def upload(
     for name, rows in study.sets.items():
         file = folder / f"{name}.jsonl"
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        told = client.upload_dataset(study.task, file, name=name, licence="Tests", split="test")
+        told = client.datasets.upload(study.task, file, name=name, licence="Tests", split="test")
         assert (told.items, told.problems) == (len(rows), [])
     wanted = 3 * len(study.sets)
-    wait_until(lambda: len(client.list_datasets(study.task)) == wanted, seconds=120)
-    versions = client.list_datasets(study.task)
+    wait_until(lambda: len(client.datasets.list(study.task)) == wanted, seconds=120)
+    versions = client.datasets.list(study.task)
     originals = {one.name: one for one in versions if one.perturbs_id is None}
     return {
         name: [original, *(one for one in versions if one.perturbs_id == original.id)]
@@ -307,8 +307,8 @@ def test_a_learned_classifier_scores_what_it_scores_outside_the_platform(
     note: Note,
 ) -> None:
     study = read(real_data)
-    client.create_task(study.task, config_of(study))
-    client.activate_task(study.task)
+    client.tasks.create(study.task, config_of(study))
+    client.tasks.activate(study.task)
     versions = upload(client, study, tmp_path)
     model = learn(study, "text-classifier", tmp_path / "learned")
     learn(study, "majority", tmp_path / "majority")
@@ -319,18 +319,18 @@ def test_a_learned_classifier_scores_what_it_scores_outside_the_platform(
         "licence": "MIT",
     }
     ids = [
-        client.submit_model(tmp_path / name, task=study.task, card=card, wait=True)
+        client.models.submit(tmp_path / name, task=study.task, card=card, wait=True)
         for name in ("learned", "majority")
     ]
     for model_id in ids:
-        client.get_results(model_id)
-        client.publish_model(model_id)
+        client.models.results(model_id)
+        client.models.publish(model_id)
 
-    read_model = client.read_model(ids[0])
+    read_model = client.models.get(ids[0])
     assert read_model.isolation is ModelIsolation.SANDBOX
     assert read_model.card is not None
     assert read_model.card.training_data == study.training_data
-    evaluations = {one.dataset_version_id: one for one in client.list_evaluations(ids[0])}
+    evaluations = {one.dataset_version_id: one for one in client.evaluations.list(ids[0])}
     assert {one.state for one in evaluations.values()} == {EvaluationState.DONE}
     source = f"{study.source} classifier"
     for name, (original, *varied) in versions.items():
@@ -351,7 +351,7 @@ def test_a_learned_classifier_scores_what_it_scores_outside_the_platform(
 
 def hold_the_board(client: DynabenchClient, study: Study, ids: Sequence[object]) -> None:
     """The two models stand on the board in the order of their accuracies, told by intervals."""
-    board = client.read_board(study.task, metrics={"accuracy": 5})
+    board = client.boards.get(study.task, metrics={"accuracy": 5})
     rows = {row.model.id: row for row in board.rows}
     assert rows.keys() == set(ids)
     points = [row.figures["accuracy"].value for row in board.rows]
@@ -364,8 +364,8 @@ def hold_the_board(client: DynabenchClient, study: Study, ids: Sequence[object])
 
 def hold_the_report(client: DynabenchClient, model_id: object) -> None:
     """The report is genuine, and no longer when one figure of it is changed."""
-    signed = client.read_report(str(model_id)).model_dump(mode="json")
-    key = client.read_signing_key().public_key
+    signed = client.models.report(str(model_id)).model_dump(mode="json")
+    key = client.models.signing_key().public_key
     assert verify(signed, public_key=key).content["model"]
     changed = json.loads(json.dumps(signed).replace("accuracy", "exactness", 1))
     with pytest.raises(DocumentRefusedError):

@@ -100,7 +100,7 @@ class SignedUp:
         self._client = AsyncDynabenchClient("", base_url="http://localhost", transport=transport)
 
     async def __aenter__(self) -> AsyncDynabenchClient:
-        await self._client.sign_up(self._name, PASSWORD)
+        await self._client.account.sign_up(self._name, PASSWORD)
         return self._client
 
     async def __aexit__(self, *_: object) -> None:
@@ -145,38 +145,39 @@ async def test_a_folder_is_checked_in_the_sandbox_scored_published_and_deleted(
     transport: httpx2.ASGITransport,
 ) -> None:
     sent: list[tuple[int, int | None]] = []
-    model_id = await ada.submit_model(
+    submitted = await ada.models.submit(
         model_path=handler_in(tmp_path / "mine"),
         task="nli",
         description="Mine",
-        progress=lambda moved, total: sent.append((moved, total)),
+        on_progress=lambda moved, total: sent.append((moved, total)),
     )
+    model_id = submitted.id
     assert sent[-1][0] == sent[-1][1]
-    waiting = await ada.read_model(model_id)
+    waiting = await ada.models.get(model_id)
     assert (waiting.name, waiting.kind, waiting.queue_position) == ("mine", "handler", 1)
     await work(wiring)
 
-    ready = await ada.wait_for_model(model_id)
+    ready = await ada.models.wait(model_id)
     assert ready.status is ModelStatus.READY
-    assert any("Loaded" in line for line in await ada.read_model_log(model_id))
-    (score, *_) = [one for one in await ada.list_scores("nli") if one.split == "test"]
+    assert any("Loaded" in line for line in await ada.models.log(model_id))
+    (score, *_) = [one for one in await ada.evaluations.scores("nli") if one.split == "test"]
     assert (score.model_id, score.dataset_version_id, score.items) == (model_id, version.id, 8)
 
     async with client_of("eve", transport) as eve:
         with pytest.raises(NotFoundError):
-            await eve.read_model(model_id)
-        await ada.publish_model(model_id, card=CARD)
-        assert (await eve.read_model(model_id)).submitted_by == "ada"
-        for refused in (eve.read_model_log, eve.delete_model, eve.retry_model):
+            await eve.models.get(model_id)
+        await ada.models.publish(model_id, card=CARD)
+        assert (await eve.models.get(model_id)).submitted_by == "ada"
+        for refused in (eve.models.log, eve.models.delete, eve.models.retry):
             with pytest.raises(NotYourModelError):
                 await refused(model_id)
-        await ada.change_model(model_id, is_anonymous=True)
-        assert (await eve.read_model(model_id)).submitted_by is None
+        await ada.models.update(model_id, is_anonymous=True)
+        assert (await eve.models.get(model_id)).submitted_by is None
 
     blobs = FolderBlobStore(wiring.settings.blobs_folder)
     laid_out = blobs.folder(parse_digest(ready.digest))
-    await ada.delete_model(model_id)
-    assert await ada.list_models("nli") == []
+    await ada.models.delete(model_id)
+    assert await ada.models.list("nli") == []
     await work(wiring)
     assert await evaluated(wiring, model_id) == 0
     assert not laid_out.exists()
@@ -188,16 +189,19 @@ async def test_the_client_works_as_the_design_shows(
 ) -> None:
     del version
     worker = asyncio.create_task(keep_working(wiring))
-    model_id = await ada.submit_model(
+    model_id = await ada.models.submit(
         model_path=handler_in(tmp_path / "model"), task="nli", description="My NLI model"
     )
-    results = await ada.get_results(model_id)
+    results = await ada.models.results(model_id)
     worker.cancel()
     with contextlib.suppress(asyncio.CancelledError, JobInterrupted):
         await worker
     assert results["dynascore"] is None
     assert results.reasons["dynascore"]
-    assert [one.value for one in await ada.list_scores("nli")] == [pytest.approx(100 / 3), 100.0]
+    assert [one.value for one in await ada.evaluations.scores("nli")] == [
+        pytest.approx(100 / 3),
+        100.0,
+    ]
 
 
 async def test_what_two_models_share_stays_until_both_are_gone(
@@ -208,18 +212,18 @@ async def test_what_two_models_share_stays_until_both_are_gone(
     for name in ("one", "two"):
         folder = handler_in(tmp_path / name)
         (folder / "name.txt").write_text(name, encoding="utf-8")
-        made.append(await ada.submit_model(folder, task="nli"))
+        made.append(await ada.models.submit(folder, task="nli"))
     await work(wiring)
     blobs = FolderBlobStore(wiring.settings.blobs_folder)
-    digests = [parse_digest((await ada.read_model(one)).digest) for one in made]
+    digests = [parse_digest((await ada.models.get(one)).digest) for one in made]
     shared = blobs.files_of(digests[0])["model.py"]
 
-    await ada.delete_model(made[0])
+    await ada.models.delete(made[0])
     await work(wiring)
     assert not blobs.exists(digests[0])
     assert blobs.exists(shared)
     assert blobs.folder(digests[1]).is_dir()
-    await ada.delete_model(made[1])
+    await ada.models.delete(made[1])
     await work(wiring)
     assert not blobs.exists(shared)
 
@@ -246,10 +250,10 @@ async def test_who_hands_in_an_archive_or_a_thumbnail_and_deletes_it_takes_nothi
     kept = [parse_digest(archive.digest), small]
     for number, digest in enumerate(kept):
         (folder / f"{number}.bin").write_bytes(blobs.get(digest))
-    model_id = await ada.submit_model(folder, task="nli")
+    model_id = await ada.models.submit(folder, task="nli")
     await work(wiring)
 
-    await ada.delete_model(model_id)
+    await ada.models.delete(model_id)
     await work(wiring)
 
     assert [blobs.exists(digest) for digest in kept] == [True, True]
@@ -264,14 +268,14 @@ async def test_a_model_that_answers_wrongly_is_told_where(
 ) -> None:
     del task
     folder = handler_in(tmp_path / "mine", HANDLER.replace("neutral", "perhaps"))
-    model_id = await ada.submit_model(folder, task="nli")
+    model_id = await ada.models.submit(folder, task="nli")
     await work(wiring)
     with pytest.raises(ModelRejectedError, match="label"):
-        await ada.wait_for_model(model_id)
+        await ada.models.wait(model_id)
     folder = handler_in(tmp_path / "mine")
-    again = await ada.submit_model(folder, task="nli")
+    again = await ada.models.submit(folder, task="nli")
     await work(wiring)
-    assert (await ada.wait_for_model(again)).version == 2
+    assert (await ada.models.wait(again)).version == 2
 
 
 async def test_a_file_that_is_too_large_is_refused_before_it_is_read(
@@ -281,12 +285,12 @@ async def test_a_file_that_is_too_large_is_refused_before_it_is_read(
     folder = handler_in(tmp_path / "mine")
     (folder / "weights.bin").write_bytes(bytes(5_000_000))
     with pytest.raises(ArtifactTooLargeError, match="1 MB"):
-        await ada.submit_model(folder, task="nli")
+        await ada.models.submit(folder, task="nli")
     assert list((wiring.settings.home / "incoming").glob("*")) == []
     (folder / "weights.bin").unlink()
     (folder / "weights.bin").symlink_to("/etc/passwd")
     with pytest.raises(InvalidError, match="is a link"):
-        await ada.submit_model(folder, task="nli")
+        await ada.models.submit(folder, task="nli")
 
 
 def lines(*rows: object) -> str:
@@ -296,9 +300,9 @@ def lines(*rows: object) -> str:
 async def test_predictions_are_checked_line_by_line_and_scored(
     wiring: Wiring, ada: AsyncDynabenchClient, version: DatasetVersion, tmp_path: Path
 ) -> None:
-    model_id = await ada.submit_model(task="nli", kind="predictions", name="elsewhere")
+    model_id = await ada.models.submit(task="nli", kind="predictions", name="elsewhere")
     test = tmp_path / "test.jsonl"
-    await ada.download_split(version.id, "test", test)
+    await ada.datasets.download_split(version.id, "test", test)
     uids = [json.loads(line)["uid"] for line in test.read_text().splitlines()]
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text(
@@ -313,27 +317,27 @@ async def test_predictions_are_checked_line_by_line_and_scored(
         )
     )
     with pytest.raises(PredictionFileError) as refused:
-        await ada.submit_predictions(model_id, version.id, wrong)
+        await ada.models.submit_predictions(model_id, version.id, wrong)
     problems = refused.value.facts["problems"]
     assert isinstance(problems, list)
     told = [(one["line"], one["path"]) for one in problems]
     assert told[:6] == [(1, "label"), (3, None), (4, None), (5, None), (6, "uid"), (7, "label")]
     assert {path for _, path in told[6:]} == {f"uid {uid}" for uid in uids[3:]}
-    assert (await ada.read_model(model_id)).status is ModelStatus.SUBMITTED
+    assert (await ada.models.get(model_id)).status is ModelStatus.SUBMITTED
 
     right = [{"uid": uid, "label": "neutral"} for uid in uids]
-    taken = await ada.submit_predictions(model_id, version.id, right)
+    taken = await ada.models.submit_predictions(model_id, version.id, right)
     assert taken.items == 8
     await work(wiring)
 
-    assert (await ada.read_model(model_id)).status is ModelStatus.READY
-    (score,) = await ada.list_scores("nli")
+    assert (await ada.models.get(model_id)).status is ModelStatus.READY
+    (score,) = await ada.evaluations.scores("nli")
     assert (score.split, score.items, score.failed_items) == ("test", 8, 0)
-    again = await ada.submit_predictions(model_id, version.id, right)
+    again = await ada.models.submit_predictions(model_id, version.id, right)
     assert again.digest == taken.digest
     with pytest.raises(PredictionsThereError):
-        await ada.submit_predictions(model_id, version.id, right[::-1])
-    await ada.delete_model(model_id)
+        await ada.models.submit_predictions(model_id, version.id, right[::-1])
+    await ada.models.delete(model_id)
     await work(wiring)
     assert [path for path in wiring.settings.blobs_folder.rglob("*") if path.is_file()] == []
 
@@ -344,24 +348,24 @@ async def test_only_models_of_predictions_take_such_files(
     tmp_path: Path,
     transport: httpx2.ASGITransport,
 ) -> None:
-    handler = await ada.submit_model(handler_in(tmp_path / "mine"), task="nli")
+    handler = await ada.models.submit(handler_in(tmp_path / "mine"), task="nli")
     with pytest.raises(NotPredictionsError):
-        await ada.submit_predictions(handler, version.id, [{"uid": "a"}])
-    predictions = await ada.submit_model(task="nli", kind="predictions")
+        await ada.models.submit_predictions(handler, version.id, [{"uid": "a"}])
+    predictions = await ada.models.submit(task="nli", kind="predictions")
     with pytest.raises(NotFoundError):
-        await ada.submit_predictions(predictions, handler, [{"uid": "a"}])
+        await ada.models.submit_predictions(predictions, handler, [{"uid": "a"}])
     with pytest.raises(PredictionFileError, match="no line for this item"):
-        await ada.submit_predictions(predictions, version.id, [])
+        await ada.models.submit_predictions(predictions, version.id, [])
     async with client_of("eve", transport) as eve:
         with pytest.raises(NotFoundError):
-            await eve.submit_predictions(predictions, version.id, [{"uid": "a"}])
+            await eve.models.submit_predictions(predictions, version.id, [{"uid": "a"}])
 
 
 async def test_a_target_of_a_round_that_is_not_over_stays(
     wiring: Wiring, ada: AsyncDynabenchClient, task: Task, tmp_path: Path, clock: Clock
 ) -> None:
-    model_id = await ada.submit_model(handler_in(tmp_path / "mine"), task="nli")
+    model = await ada.models.submit(handler_in(tmp_path / "mine"), task="nli")
     await work(wiring)
-    await make_round(wiring.db, task, plan=RoundPlan(target_model_ids=(model_id,)), clock=clock)
+    await make_round(wiring.db, task, plan=RoundPlan(target_model_ids=(model.id,)), clock=clock)
     with pytest.raises(ModelInUseError, match="round 1"):
-        await ada.delete_model(model_id)
+        await ada.models.delete(model)

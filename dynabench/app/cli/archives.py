@@ -39,9 +39,9 @@ def download_dataset(
             def tell(archive: ArchiveRead) -> None:
                 move(archive.progress or 0.0, archive.message)
 
-            made = client.wait_for_archive(version_id, on_progress=tell)
+            made = client.datasets.wait_for_archive(version_id, on_progress=tell)
         with moving_bytes(f"Downloading {made.file_name}") as moved:
-            path = client.download_dataset(version_id, out, on_progress=moved)
+            path = client.datasets.download(version_id, out, on_progress=moved)
     say(f"{path} holds {counted(len(made.files), 'file')}, {made.size_bytes:,} bytes.")
     say(f"sha256 {made.digest}")
 
@@ -54,7 +54,7 @@ def open_test(
 ) -> None:
     """Give out the right answers of a dataset for good (owners)."""
     with open_client() as client:
-        found = client.read_dataset(find_dataset_version(client, slug, name))
+        found = client.datasets.get(find_dataset_version(client, slug, name))
         if not yes:
             typer.confirm(
                 f"Give out the right answers of {found.name} v{found.version}? Everybody who sees "
@@ -62,7 +62,7 @@ def open_test(
                 "it back",
                 abort=True,
             )
-        opened = client.open_test(found.id)
+        opened = client.datasets.open_test(found.id)
     assert opened.test_opened_at is not None
     since = opened.test_opened_at.date().isoformat()
     say(f"The right answers of {opened.name} v{opened.version} are given out since {since}.")

@@ -38,7 +38,7 @@ def audit(
 ) -> None:
     """Show who changed what, newest first."""
     with open_client() as client:
-        entries = client.each_audit_entry(task, who=who, act=act, since=since)
+        entries = client.audit.list(task, who=who, act=act, since=since)
         found = list(islice(entries, limit))
     if as_json:
         show_json(found)

@@ -28,7 +28,7 @@ def history(
     biased against them.
     """
     with open_client() as client:
-        found = client.read_history(slug)
+        found = client.boards.history(slug)
     if as_json:
         show_json(found)
         return

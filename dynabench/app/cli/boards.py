@@ -68,7 +68,7 @@ def show(
 ) -> None:
     """Show a task's board: ranks are intervals, and models that tie share them."""
     with open_client() as client:
-        found = client.read_board(
+        found = client.boards.get(
             slug,
             metrics=_weights(weight),
             datasets=_datasets(client, slug, dataset),
@@ -117,7 +117,7 @@ def snapshot(
 def list_boards(*, slug: Slug, as_json: AsJson = False) -> None:
     """List a task's forks and snapshots, newest first."""
     with open_client() as client:
-        found = client.list_boards(slug)
+        found = client.saved_boards.list(slug)
     if as_json:
         show_json(found)
         return
@@ -150,9 +150,9 @@ def export(
         raise InvalidError(f"{output.name} ends in no known form. Call it .csv, .tex or .json.")
     with open_client() as client, moving_bytes(f"Exporting {slug}") as move:
         if saved is not None:
-            size = client.export_saved_board(saved, form, output, on_progress=move)
+            size = client.saved_boards.export(saved, form, output, on_progress=move)
         else:
-            size = client.export_board(
+            size = client.boards.export(
                 slug,
                 form,
                 output,
@@ -177,7 +177,7 @@ def _save(
     rates: str | None,
 ) -> None:
     with open_client() as client:
-        save = client.fork_board if kind is BoardKind.FORK else client.snapshot_board
+        save = client.saved_boards.fork if kind is BoardKind.FORK else client.saved_boards.snapshot
         made = save(
             slug,
             name=name,
@@ -218,7 +218,7 @@ def _datasets(
     weights = _weights(written)
     if weights is None:
         return None
-    columns = client.read_board(slug, limit=1).datasets
+    columns = client.boards.get(slug, limit=1).datasets
     keys = {one.title: one.key for one in columns}
     return {keys.get(name, name): weight for name, weight in weights.items()}
 

@@ -31,7 +31,7 @@ def compare(*, slug: Slug, left: str, right: str, as_json: AsJson = False) -> No
     """
     with open_client() as client:
         first, second = (find_model(client, slug, text) for text in (left, right))
-        found = client.compare_models(first.id, second.id)
+        found = client.comparisons.get(first.id, second.id)
     if as_json:
         show_json(found)
         return

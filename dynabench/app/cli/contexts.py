@@ -33,7 +33,7 @@ def upload_contexts(
 ) -> None:
     """Add contexts to a task; those already there are not doubled (owners)."""
     with open_client() as client, moving_bytes(f"Uploading {file.name}") as move:
-        done = client.upload_contexts(slug, file, on_progress=move)
+        done = client.contexts.upload(slug, file, on_progress=move)
     there = f"{done.already_there:,} {'was' if done.already_there == 1 else 'were'} already there"
     say(f"Added {counted(done.added, 'context')} to {slug}; {there}.")
 
@@ -42,7 +42,7 @@ def upload_contexts(
 def list_tags(*, slug: Slug, as_json: AsJson = False) -> None:
     """List the tags of a task's contexts."""
     with open_client() as client:
-        found = client.list_context_tags(slug)
+        found = client.contexts.tags(slug)
     if as_json:
         show_json(found)
         return

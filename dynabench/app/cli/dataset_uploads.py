@@ -166,18 +166,18 @@ def perturb_dataset(
     with open_client() as client:
         digest = None
         if file is not None:
-            slug = client.read_dataset(version_id).task_slug
+            slug = client.datasets.get(version_id).task_slug
             with moving_bytes(f"Sending {file.name}") as sent:
-                digest = client.send_dataset_file(slug, file, on_progress=sent)
+                digest = client.datasets.send_file(slug, file, on_progress=sent)
         with _watching(f"Varying for {metric}") as watch:
-            done = client.perturb_dataset(
+            done = client.datasets.perturb(
                 version_id,
                 metric,
                 seed=seed,
                 transforms=transforms,
                 file_digest=digest,
                 row_format=written,
-                on_job=watch,
+                on_progress=watch,
             )
     if as_json:
         show_json(done)
@@ -197,7 +197,7 @@ def list_variants(
 ) -> None:
     """Show what a transform made of items, each beside its original (owners)."""
     with open_client() as client:
-        found = client.list_variants(version_id, transform, limit=limit)
+        found = client.datasets.variants(version_id, transform, limit=limit)
     if as_json:
         show_json(found)
         return
@@ -236,7 +236,7 @@ def _send(
         open_client() as client,
         moving_bytes(f"Sending {file.name}") as sent,
     ):
-        return client.upload_dataset(
+        return client.datasets.upload(
             slug,
             file,
             name=name,

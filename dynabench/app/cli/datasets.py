@@ -61,10 +61,10 @@ def export(
     with open_client() as client:
         found = find_round(client, round_)
         if str(output) == "-":
-            client.export_round(found.id, sys.stdout.buffer)
+            client.rounds.export(found.id, sys.stdout.buffer)
             return
         with moving_bytes(f"Exporting round {found.number}") as move:
-            size = client.export_round(found.id, output, on_progress=move)
+            size = client.rounds.export(found.id, output, on_progress=move)
         say(f"Wrote {counted(size, 'byte')} to {output}.")
         if media is not None:
             files = save_media(client, output, folder=media)
@@ -75,7 +75,7 @@ def export(
 def list_datasets(*, slug: Slug, as_json: AsJson = False) -> None:
     """List a task's datasets, newest first."""
     with open_client() as client:
-        found = client.list_datasets(slug)
+        found = client.datasets.list(slug)
     if as_json:
         show_json(found)
         return
@@ -106,8 +106,8 @@ def show_dataset(
 ) -> None:
     """Show a dataset version with its card, and its first items."""
     with open_client() as client:
-        found = client.read_dataset(version_id)
-        first = client.list_dataset_items(version_id, split, limit=items) if items else []
+        found = client.datasets.get(version_id)
+        first = client.datasets.items(version_id, split, limit=items) if items else []
     if as_json:
         show_json(found)
         return
@@ -145,7 +145,7 @@ def update_dataset(
 ) -> None:
     """Change who sees what of a dataset, and what is said of it (owners)."""
     with open_client() as client:
-        changed = client.update_dataset(
+        changed = client.datasets.update(
             version_id, access=access, tags=tags, subtask_of=subtask_of, licence=licence
         )
     if as_json:
@@ -162,14 +162,14 @@ def delete_dataset(
 ) -> None:
     """Delete an upload with its variants and scores, if no model learned from it (owners)."""
     with open_client() as client:
-        found = client.read_dataset(version_id)
+        found = client.datasets.get(version_id)
         if not yes:
             typer.confirm(
                 f"{found.name} v{found.version} goes with its variants and scores. Snapshots "
                 "keep what they froze. This cannot be undone. Delete it?",
                 abort=True,
             )
-        client.delete_dataset(version_id)
+        client.datasets.delete(version_id)
     say(f"{found.name} v{found.version} is deleted.")
 
 
@@ -182,7 +182,7 @@ def download_split(
 ) -> None:
     """Write one split as JSON lines; gold that scores on the board is withheld."""
     with open_client() as client, moving_bytes(f"Downloading {split}") as move:
-        size = client.download_split(version_id, split.value, output, on_progress=move)
+        size = client.datasets.download_split(version_id, split.value, output, on_progress=move)
     say(f"Wrote {counted(size, 'byte')} to {output}.")
 
 

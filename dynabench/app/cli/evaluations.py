@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.finding import find_any_model
 from dynabench.app.cli.output import AsJson, say, show_facts, show_json, show_table
 from dynabench.loop.evaluations.schemas import EvaluationRead
 from dynabench.loop.evaluations.values import EvaluationState
@@ -31,8 +30,8 @@ def register(app: typer.Typer) -> None:
 def list_evaluations(*, model: ModelText, as_json: AsJson = False) -> None:
     """List a model's evaluations, newest dataset first."""
     with open_client() as client:
-        found = find_any_model(client, model)
-        made = client.list_evaluations(found.id)
+        found = client.models.get(model)
+        made = client.evaluations.list(found.id)
     if as_json:
         show_json(made)
         return
@@ -50,7 +49,7 @@ def list_evaluations(*, model: ModelText, as_json: AsJson = False) -> None:
 def show_evaluation(*, evaluation_id: EvaluationId, as_json: AsJson = False) -> None:
     """Show an evaluation with everything that was measured."""
     with open_client() as client:
-        found = client.read_evaluation(evaluation_id)
+        found = client.evaluations.get(evaluation_id)
     if as_json:
         show_json(found)
         return
@@ -95,7 +94,7 @@ def show_evaluation(*, evaluation_id: EvaluationId, as_json: AsJson = False) -> 
 def show_log(*, evaluation_id: EvaluationId) -> None:
     """Print what an evaluation and its model have written (its submitter, owners)."""
     with open_client() as client:
-        for line in client.evaluation_log(evaluation_id):
+        for line in client.evaluations.log(evaluation_id):
             say(line)
 
 
@@ -103,7 +102,7 @@ def show_log(*, evaluation_id: EvaluationId) -> None:
 def retry_evaluation(*, evaluation_id: EvaluationId) -> None:
     """Go on with one that failed or was cancelled (its submitter, owners)."""
     with open_client() as client:
-        found = client.retry_evaluation(evaluation_id)
+        found = client.evaluations.retry(evaluation_id)
     say(f"{found.dataset_name} v{found.dataset_version}: {_state(found)}")
 
 
@@ -111,7 +110,7 @@ def retry_evaluation(*, evaluation_id: EvaluationId) -> None:
 def cancel_evaluation(*, evaluation_id: EvaluationId) -> None:
     """End one that waits or runs (its submitter, owners)."""
     with open_client() as client:
-        found = client.cancel_evaluation(evaluation_id)
+        found = client.evaluations.cancel(evaluation_id)
     say(f"{found.dataset_name} v{found.dataset_version}: {_state(found)}")
 
 

@@ -1,20 +1,13 @@
-"""Finding a round or a model by what a person types."""
+"""Finding a round, a model or a dataset by what a person types."""
 
 from uuid import UUID
 
+from dynabench.client.addresses import as_id
 from dynabench.client.client import DynabenchClient
-from dynabench.kit.errors import InvalidError, NotFoundError
+from dynabench.kit.errors import NotFoundError
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.rounds.schemas import RoundRead
 from dynabench.loop.rounds.values import RoundStatus
-
-
-def as_id(text: str) -> UUID | None:
-    """Return the id that a text is, if it is one."""
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def find_round(
@@ -30,65 +23,31 @@ def find_round(
     Raises:
         NotFoundError: If there is none, with the ones that there are.
     """
-    round_id = as_id(text)
-    if round_id is not None:
-        return client.read_round(round_id)
-    slug, _, number = text.partition("/")
-    if number and not number.isdecimal():
-        raise InvalidError(f"“{text}” names no round. Write TASK, TASK/NUMBER or a round's id.")
-    rounds = client.list_rounds(slug)
+    if status is None or "/" in text or as_id(text) is not None:
+        return client.rounds.get(text)
+    rounds = client.rounds.list(text)
     for round_ in rounds:
-        if number and round_.number == int(number):
-            return round_
-        if not number and status in {None, round_.status}:
+        if round_.status is status:
             return round_
     known = ", ".join(f"{round_.number} ({round_.status})" for round_ in rounds) or "none"
-    wanted = f"round {number}" if number else f"{status or ''} round".strip()
-    raise NotFoundError(f"Task {slug} has no {wanted}. Its rounds: {known}.")
+    raise NotFoundError(f"Task {text} has no {status} round. Its rounds: {known}.")
 
 
 def find_model(client: DynabenchClient, slug: str, text: str) -> ModelRead:
-    """Return a model by its id, by `NAME:VERSION`, or the newest of a name within a task."""
-    model_id = as_id(text)
-    if model_id is not None:
-        return client.read_model(model_id)
-    named = [
-        model
-        for model in client.list_models(slug)
-        if text in {model.name, f"{model.name}:{model.version}"}
-    ]
-    if not named:
-        raise NotFoundError(
-            f"Task {slug} has no model called “{text}”. See them: dynabench model list {slug}"
-        )
-    return max(named, key=lambda model: model.version)
-
-
-def find_any_model(client: DynabenchClient, text: str) -> ModelRead:
-    """Return a model by its id, or as `TASK/NAME`, of which the newest version is meant.
-
-    Raises:
-        InvalidError: If the text is neither.
-        NotFoundError: If there is none.
-    """
-    slug, sign, name = text.partition("/")
-    if as_id(text) is None and not (sign and slug and name):
-        raise InvalidError(f"“{text}” names no model. Write its id, or TASK/NAME.")
-    return find_model(client, slug, name if sign else text)
+    """Return a model by its id, its address, or its name within a task."""
+    return client.models.get(within(slug, text))
 
 
 def find_dataset_version(client: DynabenchClient, slug: str, text: str) -> UUID:
-    """Return a dataset version's id by itself, or the newest version of a name within a task.
+    """Return a dataset version's id by itself, its address, or its name within a task."""
+    return as_id(text) or client.datasets.get(within(slug, text)).id
 
-    Raises:
-        NotFoundError: If there is none, with the names that there are.
+
+def within(slug: str, text: str) -> str:
+    """Return the address of a thing that may be named without its task.
+
+    Example:
+        >>> within("nli", "starter"), within("nli", "nli/starter")
+        ('nli/starter', 'nli/starter')
     """
-    version_id = as_id(text)
-    if version_id is not None:
-        return version_id
-    versions = client.list_datasets(slug)
-    named = [one for one in versions if one.name == text]
-    if not named:
-        known = ", ".join(dict.fromkeys(one.name for one in versions)) or "none"
-        raise NotFoundError(f"Task {slug} has no dataset called “{text}”. Its datasets: {known}.")
-    return max(named, key=lambda one: one.version).id
+    return text if as_id(text) or text.startswith(f"{slug}/") else f"{slug}/{text}"

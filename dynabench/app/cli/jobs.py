@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def list_jobs(*, as_json: AsJson = False) -> None:
     """List the newest jobs."""
     with open_client() as client:
-        found = client.list_jobs()
+        found = client.jobs.list()
     if as_json:
         show_json(found)
         return
@@ -57,7 +57,7 @@ def show_job(
 ) -> None:
     """Show a job's state."""
     with open_client() as client:
-        job = wait_for(client, job_id, what="Job") if wait else client.read_job(job_id)
+        job = wait_for(client, job_id, what="Job") if wait else client.jobs.get(job_id)
     if as_json:
         show_json(job)
         return
@@ -77,7 +77,7 @@ def show_job(
 def show_log(*, job_id: JobText) -> None:
     """Print a job's log, oldest line first."""
     with open_client() as client:
-        lines = client.job_log(job_id)
+        lines = client.jobs.log(job_id)
     for line in lines:
         say(line)
     if not lines:
@@ -88,7 +88,7 @@ def show_log(*, job_id: JobText) -> None:
 def cancel_job(*, job_id: JobText) -> None:
     """Stop a job; what it finished stays."""
     with open_client() as client:
-        job = client.cancel_job(job_id)
+        job = client.jobs.cancel(job_id)
     say(f"The job {job.name} is {job.state}.")
 
 
@@ -99,4 +99,4 @@ def wait_for(client: "DynabenchClient", job_id: UUID | str, *, what: str) -> Job
         JobFailedError: If it failed, with its reason.
     """
     with moving_share(what) as move:
-        return client.wait_for_job(job_id, on_progress=lambda job: move(job.progress, job.message))
+        return client.jobs.wait(job_id, on_progress=lambda job: move(job.progress, job.message))

@@ -21,6 +21,6 @@ def save_media(client: DynabenchClient, lines: Path, *, folder: Path) -> int:
     for digest in digests:
         if any(folder.glob(f"{digest}.*")):
             continue
-        media_type = client.read_media(digest).media_type
-        client.download_media(digest, folder / file_name(digest, media_type))
+        media_type = client.media.get(digest).media_type
+        client.media.download(digest, folder / file_name(digest, media_type))
     return len(digests)

@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 def list_models(*, slug: Slug, as_json: AsJson = False) -> None:
     """List a task's models, newest first."""
     with open_client() as client:
-        found = client.list_models(slug)
+        found = client.models.list(slug)
     if as_json:
         show_json(found)
         return
@@ -82,7 +82,7 @@ def add_model(
         kind, model, prompt, answer, api_key_env, name, allow_private_address, description
     )
     with open_client() as client:
-        made = client.create_model(slug, **address.submission(url), purpose=purpose.value)
+        made = client.models.create(slug, **address.submission(url), purpose=purpose.value)
     say(f"{made.name} v{made.version} is {made.status}: {made.id}")
 
 
@@ -91,8 +91,8 @@ def check_model(*, slug: Slug, model: ModelText) -> None:
     """Ask a model a trial input and show how it is doing (owners)."""
     with open_client() as client:
         found = find_model(client, slug, model)
-        answer = client.check_model(found.id)
-        health = client.model_health(found.id)
+        answer = client.models.check(found.id)
+        health = client.models.health(found.id)
     show_facts(
         [
             ("model", f"{found.name} v{found.version}"),

@@ -60,7 +60,7 @@ def plan_next_round(  # noqa: PLR0913
         validated_fooling=budget_validated_fooling,
     )
     with open_client() as client:
-        plan = client.plan_next_round(slug, tags=tag, width=width)
+        plan = client.rounds.plan(slug, tags=tag, width=width)
         settings = RoundCreate.model_validate(plan.settings.model_dump())
         settings = _with_targets(client, slug, settings, target, policy)
         if budget != Budget():
@@ -102,9 +102,9 @@ def _with_targets(
 
 
 def _make(client: DynabenchClient, slug: str, settings: RoundCreate, *, is_opened: bool) -> None:
-    made = client.create_round(slug, settings)
+    made = client.rounds.create(slug, **dict(settings))
     if is_opened:
-        made = client.open_round(made.id)
+        made = client.rounds.open(made.id)
     where = f"{slug}/{made.number}"
     if made.status is RoundStatus.DRAFT:
         say(f"Round {where} is a draft. Open it: dynabench round open {slug}")

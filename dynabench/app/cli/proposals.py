@@ -34,7 +34,7 @@ def list_proposals(
 ) -> None:
     """List your proposals, newest first; administrators see everybody's."""
     with open_client() as client:
-        found = list(client.list_proposals(status=status))
+        found = list(client.proposals.list(status=status))
     if as_json:
         show_json(found)
         return
@@ -65,7 +65,7 @@ def show_proposal(
 ) -> None:
     """Show a proposal and what was said about it."""
     with open_client() as client:
-        one = client.read_proposal(proposal_id)
+        one = client.proposals.get(proposal_id)
     if config:
         typer.echo(one.config, nl=False)
         return
@@ -101,8 +101,8 @@ def revise_proposal(
     """Propose another config in place of the one that was looked at (its author)."""
     config = read_text(file)
     with open_client() as client:
-        known = client.read_proposal(proposal_id)
-        revised = client.revise_proposal(
+        known = client.proposals.get(proposal_id)
+        revised = client.proposals.update(
             proposal_id, revision=known.revision, config=config, answer=answer
         )
     say(f"The proposal of {revised.slug} is at revision {revised.revision} and waits.")
@@ -112,7 +112,7 @@ def revise_proposal(
 def withdraw_proposal(*, proposal_id: ProposalId) -> None:
     """Take a proposal back; a revision would propose it again (its author)."""
     with open_client() as client:
-        withdrawn = client.withdraw_proposal(proposal_id)
+        withdrawn = client.proposals.withdraw(proposal_id)
     say(f"The proposal of {withdrawn.slug} is withdrawn.")
 
 
@@ -147,7 +147,7 @@ def ask_for_changes(*, proposal_id: ProposalId, revision: Revision, reason: Why)
 
 def _decide(proposal_id: UUID, decision: Decision, *, revision: int, reason: str) -> None:
     with open_client() as client:
-        decided = client.decide_proposal(
+        decided = client.proposals.decide(
             proposal_id, status=decision, revision=revision, text=reason
         )
     if decided.task_slug is not None:

@@ -87,7 +87,7 @@ def release(
         raise InvalidError("Give --dry-run or --cancel, not both.")
     with open_client() as client:
         if dry_run:
-            plan = client.release_plan(
+            plan = client.releases.plan(
                 find_round(client, round_).id,
                 seed=seed,
                 share_of_others=others,
@@ -97,10 +97,10 @@ def release(
             return
         found = find_round(client, round_, status=RoundStatus.CLOSED)
         if cancel:
-            client.cancel_release_order(found.id)
+            client.releases.cancel(found.id)
             say(f"Round {found.number} is not released when its verdicts are in.")
             return
-        job = client.release_round(
+        job = client.releases.create(
             found.id,
             seed=seed,
             licence=licence,
@@ -119,7 +119,7 @@ def _tell_released(
     if done.result is None or "waits_for" in done.result:
         _tell_waiting(round_, client)
         return
-    version = client.read_dataset(str(done.result["dataset_version_id"]))
+    version = client.datasets.get(str(done.result["dataset_version_id"]))
     if as_json:
         show_json(version)
         return
@@ -128,7 +128,7 @@ def _tell_released(
 
 
 def _tell_waiting(round_: RoundRead, client: DynabenchClient) -> None:
-    waiting = client.release_order(round_.id)
+    waiting = client.releases.get_order(round_.id)
     open_ = "" if waiting is None else f" ({waiting.open_verdicts:,} are open)"
     say(f"Round {round_.number} will be released when its last verdict is in{open_}.")
     where = f"{round_.task_slug}/{round_.number}"

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.finding import find_any_model
 from dynabench.app.cli.output import say, show_facts
 from dynabench.engines.signing.documents import Verified, verify
 from dynabench.engines.signing.errors import DocumentRefusedError
@@ -64,8 +63,8 @@ def report(
 
 def _make(model: str, *, task: str | None, output: Path | None) -> None:
     with open_client() as client:
-        found = find_any_model(client, model if task is None else f"{task}/{model}")
-        signed = client.read_report(found.id)
+        found = client.models.get(model if task is None else f"{task}/{model}")
+        signed = client.models.report(found.id)
     text = signed.model_dump_json(indent=2) + "\n"
     if output is None:
         typer.echo(text, nl=False)

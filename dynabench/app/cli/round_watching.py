@@ -43,7 +43,7 @@ def watch(*, round_: Round, as_json: AsJson = False) -> None:
     """
     with open_client() as client:
         found = find_round(client, round_)
-        states = client.watch_round(found.id)
+        states = client.rounds.watch(found.id)
         try:
             if as_json or not sys.stdout.isatty():
                 _print_lines(states)

@@ -71,7 +71,7 @@ def register(app: typer.Typer) -> None:
 def list_rounds(*, slug: Slug, as_json: AsJson = False) -> None:
     """List a task's rounds, newest first."""
     with open_client() as client:
-        found = client.list_rounds(slug)
+        found = client.rounds.list(slug)
     if as_json:
         show_json(found)
         return
@@ -98,7 +98,7 @@ def show_round(*, round_: Round, as_json: AsJson = False) -> None:
     """Show a round and how often its targets were fooled."""
     with open_client() as client:
         found = find_round(client, round_)
-        rate = client.error_rate(found.id)
+        rate = client.rounds.error_rate(found.id)
     if as_json:
         show_json(RoundWithRates(**dict(found), error_rate=rate))
         return
@@ -185,23 +185,25 @@ class _Opening:
         self, targets: list[str], *, address: Address, settings: RoundCreate, is_draft: bool
     ) -> None:
         """Find or make the draft, close what is in its way, and open it."""
-        known = self._client.list_rounds(self._slug)
+        known = self._client.rounds.list(self._slug)
         current = next((one for one in known if one.status is RoundStatus.OPEN), None)
         if current is not None and not is_draft:
             self._require_leave(current)
         if targets:
             models = _target_ids(self._client, self._slug, targets, address=address)
             wanted = settings.model_copy(update={"target_model_ids": models})
-            drafted = _same_draft(known, wanted) or self._client.create_round(self._slug, wanted)
+            drafted = _same_draft(known, wanted) or self._client.rounds.create(
+                self._slug, **dict(wanted)
+            )
         else:
             drafted = find_round(self._client, self._slug, status=RoundStatus.DRAFT)
         if is_draft:
             _tell_opened(drafted)
             return
         if current is not None:
-            self._client.close_round(current.id)
+            self._client.rounds.close(current.id)
             say(f"Round {current.task_slug}/{current.number} is closed.")
-        _tell_opened(self._client.open_round(drafted.id))
+        _tell_opened(self._client.rounds.open(drafted.id))
 
     def _require_leave(self, current: RoundRead) -> None:
         if self._close_current:
@@ -234,7 +236,7 @@ def close_round(
                 abort=True,
                 err=True,
             )
-        client.close_round(found.id)
+        client.rounds.close(found.id)
     say(
         f"Round {found.number} of {found.task_slug} is closed. When its votes are in: "
         f"dynabench release {found.task_slug}/{found.number}"
@@ -260,7 +262,7 @@ def reopen_round(
             "days": budget_days,
             "validated_fooling": budget_validated_fooling,
         }
-        client.reopen_round(found.id, budget=budget)
+        client.rounds.reopen(found.id, budget=budget)
     say(f"Round {found.number} of {found.task_slug} takes examples again.")
 
 
@@ -273,7 +275,7 @@ def _target_ids(
         if not is_url(text):
             found.append(find_model(client, slug, text).id)
             continue
-        made = client.create_model(slug, **address.submission(text))
+        made = client.models.create(slug, **address.submission(text))
         notice(f"The model {made.name} v{made.version} answered a trial input.")
         found.append(made.id)
     return tuple(found)

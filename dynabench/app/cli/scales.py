@@ -14,7 +14,7 @@ from dynabench.loop.leaderboards.scales.schemas import (
 def scale(*, slug: Slug, as_json: AsJson = False) -> None:
     """Compare models across rounds: ability and difficulty in logits, with intervals."""
     with open_client() as client:
-        found = client.read_scale(slug)
+        found = client.scales.get(slug)
     if as_json:
         show_json(found)
         return

@@ -33,15 +33,15 @@ def evaluate(
     """
     with open_client() as client:
         found = find_model(client, slug, model)
-        version = client.read_dataset(dataset)
+        version = client.datasets.get(dataset)
         warning = what_leaves(
             model=found.name, kind=found.kind, dataset=version.name, access=version.access
         )
         if warning is not None:
             notice(warning)
-        job = client.evaluate_model(found.id, dataset)
+        job = client.evaluations.create(found.id, dataset)
         wait_for(client, job.id, what=f"Scoring {found.name}")
-        made = [score for score in client.list_scores(slug) if score.model_id == found.id]
+        made = [score for score in client.evaluations.scores(slug) if score.model_id == found.id]
     _show(made, slug=slug)
 
 
@@ -65,7 +65,7 @@ def scores(
 ) -> None:
     """Show every model of a task on every dataset, with 95 % intervals."""
     with open_client() as client:
-        found = client.list_scores(slug)
+        found = client.evaluations.scores(slug)
     if as_json:
         show_json(found)
         return

@@ -43,9 +43,9 @@ def login(
     secret = password or str(typer.prompt("Password", hide_input=True))
     # The client takes no token from the environment here: it is about to make one.
     with DynabenchClient("", base_url=where) as client:
-        client.sign_in(name, secret)
-        token = client.create_token(f"dynabench login on {socket.gethostname()}"[:80])
-        client.sign_out()
+        client.account.sign_in(name, secret)
+        token = client.tokens.create(f"dynabench login on {socket.gethostname()}"[:80])
+        client.account.sign_out()
     credentials = load_credentials()
     credentials.servers[where] = StoredSignIn(
         username=name, token=token.secret, token_id=str(token.id)
@@ -65,7 +65,7 @@ def logout() -> None:
         return
     try:
         with DynabenchClient(stored.token, base_url=where) as client:
-            client.revoke_token(stored.token_id)
+            client.tokens.delete(stored.token_id)
     except DynabenchError as error:
         notice(f"The token could not be revoked: {error.message}")
     store_credentials(credentials)
@@ -75,7 +75,7 @@ def logout() -> None:
 def whoami() -> None:
     """Tell who you are, and where."""
     with open_client() as client:
-        session = client.session()
+        session = client.account.get()
     if session.user is None:
         raise UnauthenticatedError(
             f"You are a visitor at {server_url()}. Sign in with: dynabench login"
@@ -93,7 +93,7 @@ def create_token(
 ) -> None:
     """Make an API token; it is shown this once."""
     with open_client() as client:
-        token = client.create_token(name, scope=scope.value, expires_in_days=days)
+        token = client.tokens.create(name, scope=scope.value, expires_in_days=days)
     notice(f"Token {token.id}, shown this once:")
     say(token.secret)
 
@@ -102,7 +102,7 @@ def create_token(
 def list_tokens(*, as_json: AsJson = False) -> None:
     """List your API tokens."""
     with open_client() as client:
-        found = client.list_tokens()
+        found = client.tokens.list()
     if as_json:
         show_json(found)
         return
@@ -119,5 +119,5 @@ def revoke_token(
 ) -> None:
     """Revoke an API token at once."""
     with open_client() as client:
-        client.revoke_token(token_id)
+        client.tokens.delete(token_id)
     say("The token is revoked.")

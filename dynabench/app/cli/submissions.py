@@ -8,7 +8,7 @@ import typer
 import yaml
 
 from dynabench.app.cli.credentials import open_client
-from dynabench.app.cli.finding import find_any_model, find_dataset_version
+from dynabench.app.cli.finding import find_dataset_version
 from dynabench.app.cli.output import (
     AsJson,
     counted,
@@ -104,7 +104,7 @@ def submit(
     source = None if chosen == ModelKind.CONTAINER or given.get("hub") else path
     with open_client() as client:
         with moving_bytes(f"Sending {path.name}" if source and path else "Submitting") as move:
-            model_id = client.submit_model(
+            submitted = client.models.submit(
                 source,
                 task=slug,
                 kind=chosen,
@@ -113,12 +113,12 @@ def submit(
                 options=given,
                 card=told,
                 is_anonymous=anonymous,
-                progress=move,
+                on_progress=move,
             )
         if not wait or chosen == ModelKind.PREDICTIONS:
-            say(f"Submitted: {model_id}")
+            say(f"Submitted: {submitted.id}")
             return
-        model = _wait(client, str(model_id))
+        model = _wait(client, submitted)
     say(f"{model.name} v{model.version} is {model.status}: {model.id}")
     notice(f"Show it to everybody: dynabench model publish {model.id}")
 
@@ -138,17 +138,17 @@ def hand_in_predictions(
 ) -> None:
     """Hand a `predictions` model's answers to a dataset in; they are scored at once."""
     with open_client() as client:
-        found = find_any_model(client, model)
+        found = client.models.get(model)
         version_id = find_dataset_version(client, found.task_slug, dataset)
         with moving_bytes(f"Sending {file.name}") as move:
-            taken = client.submit_predictions(found.id, version_id, file, progress=move)
+            taken = client.models.submit_predictions(found.id, version_id, file, on_progress=move)
     say(f"{found.name} v{found.version} answers {counted(taken.items, 'item')}.")
 
 
 def show_model(*, model: AnyModel, as_json: AsJson = False) -> None:
     """Show a model, what its check found, and its card."""
     with open_client() as client:
-        found = find_any_model(client, model)
+        found = client.models.get(model)
     if as_json:
         show_json(found)
         return
@@ -177,8 +177,8 @@ def show_model(*, model: AnyModel, as_json: AsJson = False) -> None:
 def show_log(*, model: AnyModel) -> None:
     """Print the log of a model's check, oldest line first (its submitter, owners)."""
     with open_client() as client:
-        found = find_any_model(client, model)
-        lines = client.read_model_log(found.id)
+        found = client.models.get(model)
+        lines = client.models.log(found.id)
     for line in lines:
         say(line)
     if not lines:
@@ -188,23 +188,23 @@ def show_log(*, model: AnyModel) -> None:
 def retry(*, model: AnyModel, wait: Wait = True) -> None:
     """Have a model checked again that was rejected, or whose check could not be done."""
     with open_client() as client:
-        found = client.retry_model(find_any_model(client, model).id)
+        found = client.models.retry(model)
         if wait:
-            found = _wait(client, str(found.id))
+            found = _wait(client, found)
     say(f"{found.name} v{found.version} is {found.status}.")
 
 
 def publish(*, model: AnyModel, card: CardFile = None) -> None:
     """Show a model to everybody; its card must say what readers need to know."""
     with open_client() as client:
-        found = client.publish_model(find_any_model(client, model).id, card=_card(card))
+        found = client.models.publish(model, card=_card(card))
     say(f"{found.name} v{found.version} is published.")
 
 
 def withdraw(*, model: AnyModel) -> None:
     """Make a model private again (its submitter, owners)."""
     with open_client() as client:
-        found = client.withdraw_model(find_any_model(client, model).id)
+        found = client.models.withdraw(model)
     say(f"{found.name} v{found.version} is private.")
 
 
@@ -215,20 +215,20 @@ def delete(
 ) -> None:
     """Delete a model with its files, predictions and scores (its submitter, owners)."""
     with open_client() as client:
-        found = find_any_model(client, model)
+        found = client.models.get(model)
         if not yes:
             typer.confirm(
                 f"{found.name} v{found.version} goes with its files, predictions and scores. "
                 "This cannot be undone. Delete it?",
                 abort=True,
             )
-        client.delete_model(found.id)
+        client.models.delete(found.id)
     say(f"{found.name} v{found.version} is deleted.")
 
 
-def _wait(client: "DynabenchClient", model_id: str) -> ModelRead:
+def _wait(client: "DynabenchClient", model: ModelRead) -> ModelRead:
     with moving_share("Checking") as move:
-        return client.wait_for_model(model_id, on_progress=lambda model: move(*_standing(model)))
+        return client.models.wait(model, on_progress=lambda found: move(*_standing(found)))
 
 
 def _standing(model: ModelRead) -> tuple[float, str]:

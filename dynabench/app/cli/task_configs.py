@@ -27,4 +27,4 @@ def named_config(task: str) -> tuple[str, TaskConfig]:
         name = file.resolve().parent.name if file.name == _TASK_FILE else file.stem
         return name, load_task_config(read_text(file))
     with open_client() as client:
-        return task, restore_config(client.read_task(task).config)
+        return task, restore_config(client.tasks.get(task).config)

@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 def list_tasks(*, as_json: AsJson = False) -> None:
     """List the tasks that you may see."""
     with open_client() as client:
-        found = client.list_tasks()
+        found = client.tasks.list()
     if as_json:
         show_json(found)
         return
@@ -71,10 +71,10 @@ def show_task(
     """Show a task."""
     with open_client() as client:
         if config:
-            active = [version for version in client.list_configs(slug) if version.is_active]
+            active = [version for version in client.configs.list(slug) if version.is_active]
             typer.echo(active[0].config if active else "", nl=False)
             return
-        task = client.read_task(slug)
+        task = client.tasks.get(slug)
     if as_json:
         show_json(task)
         return
@@ -165,9 +165,9 @@ def create_task(
     """Create a task from its config (administrators)."""
     config = read_text(file)
     with open_client() as client:
-        client.create_task(slug, config)
+        client.tasks.create(slug, config)
         if activate:
-            client.activate_task(slug)
+            client.tasks.activate(slug)
     if activate:
         say(f"Task {slug} is active. Next: dynabench contexts upload {slug} FILE")
     else:
@@ -184,7 +184,7 @@ def propose_task(
     """Propose a task to the administrators (whoever is signed in)."""
     config = read_text(file)
     with open_client() as client:
-        proposal = client.propose_task(slug, config, reason=reason)
+        proposal = client.proposals.create(slug, config, reason=reason)
     say(f"Proposed {slug}. See what comes of it: dynabench proposals show {proposal.id}")
 
 
@@ -192,7 +192,7 @@ def propose_task(
 def show_gallery(*, as_json: AsJson = False) -> None:
     """List the tasks that come with the package (administrators)."""
     with open_client() as client:
-        found = client.list_gallery()
+        found = client.gallery.list()
     if as_json:
         show_json(found)
         return
@@ -223,7 +223,7 @@ def add_gallery_task(
 ) -> None:
     """Add a task of the gallery: contexts, a target and an open round (administrators)."""
     with open_client() as client:
-        job = client.add_gallery_task(name, slug=slug)
+        job = client.gallery.add(name, slug=slug)
         wait_for(client, job.id, what=f"Adding {name}")
     say(f"Task {slug or name} is open. Next: dynabench task show {slug or name}")
 
@@ -232,7 +232,7 @@ def add_gallery_task(
 def update_task(*, slug: Slug, file: ConfigFile) -> None:
     """Give a task a new version of its config (owners)."""
     with open_client() as client:
-        task = client.update_config(slug, read_text(file))
+        task = client.configs.create(slug, read_text(file))
     say(f"Task {slug} has config version {task.config_version}.")
 
 
@@ -240,7 +240,7 @@ def update_task(*, slug: Slug, file: ConfigFile) -> None:
 def activate_task(*, slug: Slug) -> None:
     """Open a draft task to everyone; fixes the shape of its inputs and outputs (owners)."""
     with open_client() as client:
-        client.activate_task(slug)
+        client.tasks.activate(slug)
     say(f"Task {slug} is active. Next: dynabench round open {slug} --target URL")
 
 
@@ -248,7 +248,7 @@ def activate_task(*, slug: Slug) -> None:
 def archive_task(*, slug: Slug) -> None:
     """Close a task to everything new; it stays readable (owners)."""
     with open_client() as client:
-        client.archive_task(slug)
+        client.tasks.archive(slug)
     say(f"Task {slug} is archived.")
 
 
@@ -256,7 +256,7 @@ def archive_task(*, slug: Slug) -> None:
 def list_configs(*, slug: Slug, as_json: AsJson = False) -> None:
     """List the versions of a task's config, newest first (owners)."""
     with open_client() as client:
-        versions = client.list_configs(slug)
+        versions = client.configs.list(slug)
     if as_json:
         show_json(versions)
         return
@@ -293,8 +293,8 @@ def pull_config(
     if file is not None and file.exists() and not force:
         raise InvalidError(f"{file} is already there. Choose another name, or add --force.")
     with open_client() as client:
-        wanted = client.read_task(slug).config_version if version is None else version
-        found = client.read_config(slug, wanted)
+        wanted = client.tasks.get(slug).config_version if version is None else version
+        found = client.configs.get(slug, wanted)
     if file is None:
         typer.echo(found.config, nl=False)
         return
@@ -312,8 +312,8 @@ def push_config(
     """Keep a config as a new version; it is used once it is activated (owners)."""
     text = read_text(file)
     with open_client() as client:
-        client.update_config(slug, text, activate=activate)
-        versions = client.list_configs(slug)
+        client.configs.create(slug, text, activate=activate)
+        versions = client.configs.list(slug)
     kept = next(one for one in versions if one.config == text)
     if kept.is_active:
         say(f"Version {kept.version} of the config of {slug} is active.")
@@ -332,7 +332,7 @@ def activate_config(
 ) -> None:
     """Use a stored version of a config, newer or older (owners)."""
     with open_client() as client:
-        client.activate_config(slug, version)
+        client.configs.activate(slug, version)
     say(f"Version {version} of the config of {slug} is active.")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from uuid import UUID
 
-from dynabench.app.cli.finding import as_id
+from dynabench.client.addresses import as_id
 from dynabench.kit.errors import InvalidError, NotFoundError
 from dynabench.loop.datasets.schemas import DatasetVersionRead
 from dynabench.loop.datasets.values import DatasetOrigin

@@ -108,16 +108,16 @@ def start(  # noqa: PLR0913
             "options": read_options(option or ()),
             "with_starter_data": starter_data,
             "starter_weight": starter_weight,
-            "sources": read_sources(texts, client.list_datasets(slug) if texts else []),
+            "sources": read_sources(texts, client.datasets.list(slug) if texts else []),
             "only_verified": only_verified,
             "only_fooling": only_fooling,
             "without_controls": without_controls,
         }
-        _show_plan(client.plan_training(slug, **order))
+        _show_plan(client.trainings.plan(slug, **order))
         if dry_run:
             return
-        called = name or recipe or _default(client.list_recipes(slug))
-        job = client.train(slug, name=called, seed=seed, **order)
+        called = name or recipe or _default(client.trainings.recipes(slug))
+        job = client.trainings.create(slug, name=called, seed=seed, **order)
         if not wait:
             say(f"Training {called} is asked for: {job.id}")
             return
@@ -130,7 +130,7 @@ def start(  # noqa: PLR0913
 def list_recipes(*, slug: Slug, as_json: AsJson = False) -> None:
     """List the ways to train a model for a task, and what can be set of each."""
     with open_client() as client:
-        found = client.list_recipes(slug)
+        found = client.trainings.recipes(slug)
     if as_json:
         show_json(found)
         return
@@ -148,7 +148,7 @@ def list_recipes(*, slug: Slug, as_json: AsJson = False) -> None:
 def list_trainings(*, slug: Slug, as_json: AsJson = False) -> None:
     """List a task's newest trainings."""
     with open_client() as client:
-        found = client.list_trainings(slug)
+        found = client.trainings.list(slug)
     if as_json:
         show_json(found)
         return
@@ -173,7 +173,7 @@ def list_trainings(*, slug: Slug, as_json: AsJson = False) -> None:
 def show_log(*, slug: Slug, training_id: TrainingText) -> None:
     """Print a training's log, oldest line first."""
     with open_client() as client:
-        lines = client.training_log(slug, training_id)
+        lines = client.trainings.log(slug, training_id)
     for line in lines:
         say(line)
     if not lines:
@@ -184,7 +184,7 @@ def show_log(*, slug: Slug, training_id: TrainingText) -> None:
 def cancel(*, slug: Slug, training_id: TrainingText) -> None:
     """Stop a training at once; nothing of it stays."""
     with open_client() as client:
-        found = client.cancel_training(slug, training_id)
+        found = client.trainings.cancel(slug, training_id)
     say(f"The training of {found.name} is {found.state}.")
 
 
@@ -192,7 +192,7 @@ def cancel(*, slug: Slug, training_id: TrainingText) -> None:
 def resume(*, slug: Slug, training_id: TrainingText) -> None:
     """Go on with a training that failed or was cancelled; finished epochs are not repeated."""
     with open_client() as client:
-        found = client.resume_training(slug, training_id)
+        found = client.trainings.resume(slug, training_id)
         done = wait_for(client, found.id, what=f"Training {found.name}")
         made = find_model(client, slug, str((done.result or {})["model_id"]))
     say(f"{made.name} v{made.version} is {made.status}: {made.id}")

@@ -66,7 +66,7 @@ def _wait_until_ready(address: str, process: "subprocess.Popen[bytes]", console:
                 sys.exit(1)
             try:
                 with DynabenchClient(base_url=address, retries=0) as client:
-                    client.session()
+                    client.account.get()
             except DynabenchError:
                 time.sleep(0.2)
                 continue
@@ -79,18 +79,20 @@ def _sign_everyone_in(
     address: str, home: Path
 ) -> tuple[DynabenchClient, dict[str, DynabenchClient]]:
     owner = DynabenchClient(base_url=address)
-    owner.sign_in("admin", (home / "admin-password").read_text(encoding="utf-8").strip())
+    owner.account.sign_in("admin", (home / "admin-password").read_text(encoding="utf-8").strip())
     people = {}
     for name in (*WRITERS, *VALIDATORS):
         people[name] = DynabenchClient(base_url=address)
-        people[name].sign_up(name, _PASSWORD, display_name=f"{name.capitalize()} (scripted)")
+        people[name].account.sign_up(
+            name, _PASSWORD, display_name=f"{name.capitalize()} (scripted)"
+        )
     return owner, people
 
 
 def _play_task(play: TaskPlay, owner: DynabenchClient, task: str) -> list[PlayedRound]:
     """Play two rounds of a task, with a release and a new model in between."""
     first_round = next(
-        round_ for round_ in owner.list_rounds(task) if round_.status is RoundStatus.OPEN
+        round_ for round_ in owner.rounds.list(task) if round_.status is RoundStatus.OPEN
     )
     first = play.play(first_round)
     dataset = play.release(first)
@@ -105,7 +107,7 @@ def _scores_of(owner: DynabenchClient, task: str) -> list[ScoreRead]:
     wanted = 4
     started = time.monotonic()
     while True:
-        scores = owner.list_scores(task)
+        scores = owner.evaluations.scores(task)
         chosen = {
             (score.model_id, score.round_number)
             for score in scores

@@ -10,7 +10,7 @@ from dynabench.app.demo.people import VALIDATORS, WRITERS, Memory, Opinion, opin
 from dynabench.app.demo.scripts import ScriptedText, key_of, texts_of_round
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import ConflictError, LimitError, NotFoundError
-from dynabench.loop.rounds.schemas import RoundCreate, RoundRead, ValidationRule
+from dynabench.loop.rounds.schemas import RoundRead, ValidationRule
 from dynabench.loop.validations.schemas import AgreementRead, ErrorRateRead, ItemToValidate
 
 Say = Callable[[str, float, float], None]
@@ -64,7 +64,7 @@ class TaskPlay:
         self._opinions: dict[str, Opinion] = {
             name: opinion_of(name, task=task, seed=seed) for name in people
         }
-        self._labels = _labels_of(owner.read_task(task).config)
+        self._labels = _labels_of(owner.tasks.get(task).config)
 
     def play(self, round_: RoundRead) -> PlayedRound:
         """Write, validate, settle disputes and close."""
@@ -73,30 +73,30 @@ class TaskPlay:
         refused = self._write(round_, texts)
         self._validate(round_, Memory(texts))
         self._settle(round_, Memory(texts))
-        closed = self._owner.close_round(round_.id)
+        closed = self._owner.rounds.close(round_.id)
         return PlayedRound(
             task=self._task,
             number=closed.number,
             round_id=closed.id,
             target=f"{closed.targets[0].name} v{closed.targets[0].version}",
             refused=refused,
-            error_rate=self._owner.error_rate(closed.id),
-            agreement=self._owner.agreement(closed.id),
+            error_rate=self._owner.rounds.error_rate(closed.id),
+            agreement=self._owner.rounds.agreement(closed.id),
         )
 
     def release(self, played: PlayedRound) -> UUID:
         """Release a closed round and return its dataset version."""
         # A scripted round is small, and need not be more than it is.
-        job = self._owner.release_round(
+        job = self._owner.releases.create(
             played.round_id, seed=self._seed, open_verdicts="settle", allow_incomplete=True
         )
-        done = self._owner.wait_for_job(job.id, timeout_seconds=300)
+        done = self._owner.jobs.wait(job.id, timeout_seconds=300)
         assert done.result is not None
         return UUID(str(done.result["dataset_version_id"]))
 
     def retrain(self, dataset_version_id: UUID) -> UUID:
         """Train the next model on the starter data and a release, and return it."""
-        job = self._owner.train(
+        job = self._owner.trainings.create(
             self._task,
             name="retrained",
             dataset_version_ids=[dataset_version_id],
@@ -107,23 +107,21 @@ class TaskPlay:
         def tell(job: object) -> None:
             self._say("retraining", float(getattr(job, "progress", 0.0)), 1.0)
 
-        done = self._owner.wait_for_job(job.id, timeout_seconds=600, on_progress=tell)
+        done = self._owner.jobs.wait(job.id, timeout_seconds=600, on_progress=tell)
         assert done.result is not None
         return UUID(str(done.result["model_id"]))
 
     def open_round(self, model_id: UUID, *, after: PlayedRound) -> RoundRead:
         """Open the next round against a model."""
-        draft = self._owner.create_round(
+        draft = self._owner.rounds.create(
             self._task,
-            RoundCreate(
-                target_model_ids=[model_id],
-                validation=ValidationRule(quorum=QUORUM, maximum=MAXIMUM),
-                parent_round_ids=[after.round_id],
-                parent_model_ids=[model_id],
-                seed=self._seed,
-            ),
+            target_model_ids=[model_id],
+            validation=ValidationRule(quorum=QUORUM, maximum=MAXIMUM),
+            parent_round_ids=[after.round_id],
+            parent_model_ids=[model_id],
+            seed=self._seed,
         )
-        return self._owner.open_round(draft.id)
+        return self._owner.rounds.open(draft.id)
 
     def _write(self, round_: RoundRead, texts: list[ScriptedText]) -> int:
         """Have writers take contexts in turn and write what they have to say about them."""
@@ -139,7 +137,7 @@ class TaskPlay:
                     continue
                 client = self._people[name]
                 try:
-                    lent = client.next_context(round_.id, skip=passed_over[name][-200:])
+                    lent = client.rounds.next_context(round_.id, skip=passed_over[name][-200:])
                 except NotFoundError:
                     idle.add(name)
                     continue
@@ -158,7 +156,7 @@ class TaskPlay:
         opinion = self._opinions[by]
         example_seconds = opinion.chance.expovariate(1 / _MEAN_SECONDS_TO_WRITE)
         try:
-            self._people[by].submit_example(
+            self._people[by].examples.submit(
                 round_.id,
                 context_id=context_id,
                 inputs=text.inputs,
@@ -174,11 +172,11 @@ class TaskPlay:
     def _validate(self, round_: RoundRead, memory: Memory) -> None:
         """Have validators judge until nothing waits for any of them."""
         votes, empty_passes = 0, 0
-        total = self._owner.error_rate(round_.id).pending * (QUORUM + 0.5)
+        total = self._owner.rounds.error_rate(round_.id).pending * (QUORUM + 0.5)
         while empty_passes < _EMPTY_PASSES:
             votes_before = votes
             for name in VALIDATORS:
-                for item in self._people[name].next_to_validate(round_.id, count=3).items:
+                for item in self._people[name].votes.next(round_.id, count=3).items:
                     self._judge(item, memory, by=name)
                     votes += 1
                 self._say("validating", min(votes, total), total)
@@ -193,11 +191,11 @@ class TaskPlay:
         opinion = self._opinions[by]
         text = memory.recall(context=item.context, inputs=item.inputs)
         if text is None:
-            self._people[by].skip_item(item.example_id)
+            self._people[by].votes.skip(item.example_id)
             return
         agrees = opinion.answer(text, labels=self._labels) == item.answer
         try:
-            self._people[by].cast_vote(
+            self._people[by].votes.cast(
                 item.example_id,
                 vote="correct" if agrees else "incorrect",
                 time_spent_seconds=round(opinion.chance.expovariate(1 / _MEAN_SECONDS_TO_JUDGE), 1),
@@ -208,12 +206,10 @@ class TaskPlay:
 
     def _settle(self, round_: RoundRead, memory: Memory) -> None:
         """Have the owner decide what validators could not agree on, by the honest answer."""
-        page = self._owner.list_outcomes(round_.id)
-        disputed = [item for item in page.items if item.verdict.value == "disputed"]
-        for item in disputed:
+        for item in self._owner.outcomes.list(round_, verdict="disputed").all():
             text = memory.recall(context=item.context, inputs=item.example.inputs)
             is_right = text is not None and text.answer == item.example.answer
-            self._owner.decide(
+            self._owner.outcomes.decide(
                 round_.id, [item.example.id], vote="correct" if is_right else "incorrect"
             )
 

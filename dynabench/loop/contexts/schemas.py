@@ -15,6 +15,11 @@ class ContextRead(WireModel):
     metadata: Values
     created_at: datetime
 
+    @property
+    def context(self) -> Values:
+        """Its fields, by the key under which they are uploaded."""
+        return self.content
+
 
 class ContextUploadRead(WireModel):
     """What became of an upload."""

@@ -52,11 +52,11 @@ def test_pictures_of_this_machine_go_up_and_come_back(
     round_ = owner("round", "open", task, "--target", "http://127.0.0.1:9/v2/models/mine")
     assert round_.status == 0, round_.err
     with DynabenchClient("", base_url=server_url) as grace:
-        grace.sign_up("grace", "correct horse battery")
-        current = grace.current_round(task)
+        grace.account.sign_up("grace", "correct horse battery")
+        current = grace.rounds.current(task)
         assert current is not None
-        lent = grace.next_context(current.round.id)
-        grace.submit_example(
+        lent = grace.rounds.next_context(current.round.id)
+        grace.examples.submit(
             current.round.id,
             context_id=lent.context.id,
             inputs={"hypothesis": "It is red."},

@@ -40,16 +40,16 @@ def _open_round(owner: Command, tmp_path: Path) -> None:
 
 def _person(url: str, name: str) -> DynabenchClient:
     client = DynabenchClient("", base_url=url)
-    client.sign_up(name, PASSWORD)
+    client.account.sign_up(name, PASSWORD)
     return client
 
 
 def _write(url: str, name: str, *, hypothesis: str) -> ExampleRead:
     with _person(url, name) as client:
-        current = client.current_round("nli")
+        current = client.rounds.current("nli")
         assert current is not None
-        lent = client.next_context(current.round.id)
-        return client.submit_example(
+        lent = client.rounds.next_context(current.round.id)
+        return client.examples.submit(
             current.round.id,
             context_id=lent.context.id,
             inputs={"hypothesis": hypothesis},
@@ -85,9 +85,9 @@ def test_a_round_is_played_from_the_terminal(
     example = _write(server_url, "grace", hypothesis="It has been open since Tuesday.")
     for name in ("alan", "edsger"):
         with _person(server_url, name) as client:
-            items = client.next_to_validate(example.round_id).items
+            items = client.votes.next(example.round_id).items
             assert [item.example_id for item in items] == [example.id]
-            client.cast_vote(example.id, vote="correct")
+            client.votes.cast(example.id, vote="correct")
 
     shown = owner("round", "show", "nli")
     target = tmp_path / "round.jsonl"
@@ -156,13 +156,13 @@ def test_failures_reach_the_program_as_the_servers_classes(
 ) -> None:
     _open_round(owner, tmp_path)
     with _person(server_url, "grace") as client:
-        current = client.current_round("nli")
+        current = client.rounds.current("nli")
         assert current is not None
         round_id = current.round.id
         submit = partial(
-            client.submit_example,
+            client.examples.submit,
             round_id,
-            context_id=client.next_context(round_id).context.id,
+            context_id=client.rounds.next_context(round_id).context.id,
             inputs={"hypothesis": "Nobody is there at all."},
             answer={"label": "neutral"},
         )
@@ -171,7 +171,7 @@ def test_failures_reach_the_program_as_the_servers_classes(
         with pytest.raises(DuplicateExampleError) as caught:
             submit()
         with pytest.raises(OwnExampleError):
-            client.cast_vote(example.id, vote="correct")
+            client.votes.cast(example.id, vote="correct")
 
     assert again.id == example.id
     assert caught.value.facts["resembles"] == str(example.id)
@@ -182,17 +182,17 @@ def test_the_same_on_the_event_loop(owner: Command, server_url: str, tmp_path: P
 
     async def play() -> bool | None:
         async with AsyncDynabenchClient("", base_url=server_url) as client:
-            await client.sign_up("grace", PASSWORD)
-            current = await client.current_round("nli")
+            await client.account.sign_up("grace", PASSWORD)
+            current = await client.rounds.current("nli")
             assert current is not None
-            lent = await client.next_context(current.round.id)
-            example = await client.submit_example(
+            lent = await client.rounds.next_context(current.round.id)
+            example = await client.examples.submit(
                 current.round.id,
                 context_id=lent.context.id,
                 inputs={"hypothesis": "There is a dog."},
                 answer={"label": "entailment"},
             )
-            mine = await client.my_examples(current.round.id)
+            mine = await client.examples.list_mine(current.round.id)
             assert [one.id for one in mine] == [example.id]
             return example.fooled
 
@@ -218,7 +218,7 @@ def test_a_token_is_made_listed_and_revoked(owner: Command, server_url: str) -> 
     (made,) = [token for token in found if token["name"] == "script"]
 
     with DynabenchClient(secret, base_url=server_url) as client:
-        assert client.session().user is not None
+        assert client.account.get().user is not None
     assert owner("token", "revoke", made["id"]).status == 0
     assert len(json.loads(owner("token", "list", "--json").out)) == len(found) - 1
 
@@ -299,7 +299,7 @@ def test_accounts_are_made_without_a_sign_in(owner: Command, server_url: str) ->
     assert {user["username"]: user["is_admin"] for user in listed} == {"ada": True, "grace": True}
     assert owner("user", "disable", "grace").status == 0
     with DynabenchClient("", base_url=server_url) as client:
-        assert client.session().user is None
+        assert client.account.get().user is None
 
 
 def test_a_link_leads_to_the_server_that_was_started(owner: Command, tmp_path: Path) -> None:

@@ -33,13 +33,13 @@ def scene(
 @pytest.fixture
 def author(scene: ContractScene) -> Iterator[DynabenchClient]:
     with DynabenchClient(base_url=scene.url, api_key="") as client:
-        client.sign_in("ada", _PASSWORD)
+        client.account.sign_in("ada", _PASSWORD)
         yield client
 
 
 def _write(author: DynabenchClient, scene: ContractScene) -> None:
-    lent = author.next_context(scene.known["round_id"])
-    author.submit_example(
+    lent = author.rounds.next_context(scene.known["round_id"])
+    author.examples.submit(
         scene.known["round_id"],
         context_id=lent.context.id,
         inputs={"hypothesis": unlike_text()},
@@ -51,7 +51,7 @@ def test_what_is_written_is_seen_within_two_seconds(
     scene: ContractScene, author: DynabenchClient
 ) -> None:
     with DynabenchClient(base_url=scene.url, api_key="") as visitor:
-        watching = visitor.watch_task("nli")
+        watching = visitor.tasks.watch("nli")
         before = next(watching).round
         assert before is not None
         assert before.collection is not None
