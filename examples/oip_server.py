@@ -1,6 +1,7 @@
 """A model of your own as a target: a tiny server of the Open Inference Protocol v2.
 
-Usage: python examples/oip_server.py [PORT]. Replace `answer` by your model; the rest stays.
+Usage: python examples/oip_server.py [PORT]. Name your task's context and input fields in INPUTS,
+and have `answer` return its output fields; the rest stays.
 """
 
 import json
@@ -17,11 +18,28 @@ WORDS = {
 }
 
 
-def answer(statement: str) -> list[float]:
-    """Return one probability for each of LABELS: your model goes here."""
-    words = set(statement.lower().replace(".", " ").replace(",", " ").split())
-    weights = [math.exp(len(words & WORDS.get(label, set()))) for label in LABELS]
-    return [weight / sum(weights) for weight in weights]
+def answer(item: dict[str, str]) -> dict[str, object]:
+    """Return the task's output fields for one input: your model goes here.
+
+    A label or another text is a text, a number a number, the probabilities of labels a dict in
+    the order of the task's labels, and anything else a list.
+    """
+    words = set(item["statement"].lower().replace(".", " ").replace(",", " ").split())
+    weights = {one: math.exp(len(words & WORDS.get(one, set()))) for one in LABELS}
+    probabilities = {one: weight / sum(weights.values()) for one, weight in weights.items()}
+    return {"label": max(weights, key=lambda one: weights[one]), "prob": probabilities}
+
+
+def tensor(name: str, values: list[object]) -> dict[str, object]:
+    """Return one output field of a batch as a tensor."""
+    rows = [list(value.values()) for value in values if isinstance(value, dict)]
+    if rows:
+        flat = [number for row in rows for number in row]
+        return {"name": name, "datatype": "FP32", "shape": [len(rows), len(rows[0])], "data": flat}
+    if all(isinstance(value, int | float) for value in values):
+        return {"name": name, "datatype": "FP64", "shape": [len(values)], "data": values}
+    texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+    return {"name": name, "datatype": "BYTES", "shape": [len(texts)], "data": texts}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -31,36 +49,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Tell which tensors go in and come out."""
-        self.send(
-            {
-                "name": "mine",
-                "versions": ["1"],
-                "platform": "python",
-                "inputs": [{"name": name, "datatype": "BYTES", "shape": [-1]} for name in INPUTS],
-                "outputs": [
-                    {"name": "label", "datatype": "BYTES", "shape": [-1]},
-                    {"name": "prob", "datatype": "FP32", "shape": [-1, len(LABELS)]},
-                ],
-            }
-        )
+        inputs = [{"name": name, "datatype": "BYTES", "shape": [-1]} for name in INPUTS]
+        trial = answer(dict.fromkeys(INPUTS, ""))
+        outputs = [tensor(name, [value]) for name, value in trial.items()]
+        for one in outputs:
+            one["shape"] = [-1, *one.pop("shape")[1:]]
+            del one["data"]
+        self.send({"name": "mine", "versions": ["1"], "inputs": inputs, "outputs": outputs})
 
     def do_POST(self) -> None:
-        """Answer every text of the input tensor, in order."""
+        """Answer every input of the batch, in order."""
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        texts = next(one["data"] for one in request["inputs"] if one["name"] == "statement")
-        rows = [answer(text) for text in texts]
-        labels = [LABELS[row.index(max(row))] for row in rows]
-        flat = [value for row in rows for value in row]
-        shape = [len(rows), len(LABELS)]
-        self.send(
-            {
-                "model_name": "mine",
-                "outputs": [
-                    {"name": "label", "datatype": "BYTES", "shape": [len(rows)], "data": labels},
-                    {"name": "prob", "datatype": "FP32", "shape": shape, "data": flat},
-                ],
-            }
-        )
+        columns = {one["name"]: one["data"] for one in request["inputs"]}
+        items = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+        answers = [answer(item) for item in items]
+        outputs = [tensor(name, [one[name] for one in answers]) for name in answers[0]]
+        self.send({"model_name": "mine", "outputs": outputs})
 
     def send(self, value: object) -> None:
         """Write a value as the JSON answer, or that there is no model of another path."""

@@ -32,9 +32,12 @@ def load_server() -> ModuleType:
 
 
 @pytest.fixture
-def url() -> Iterator[str]:
-    module = load_server()
+def module() -> ModuleType:
+    return load_server()
 
+
+@pytest.fixture
+def url(module: ModuleType) -> Iterator[str]:
     # The module is loaded by its path, where mypy cannot follow.
     class Quiet(module.Handler):  # type: ignore[name-defined,misc]
         def log_message(self, *arguments: object) -> None:
@@ -89,6 +92,36 @@ async def test_the_example_server_answers_a_batch_in_order_with_probabilities(
     assert [one.outputs["label"] for one in found] == ["positive", "negative"]
     assert all(one.probabilities is not None for one in found)
     assert all(sum((one.probabilities or {}).values()) == pytest.approx(1) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("answer", ["Paris", "Rome"], ("BYTES", [2], ["Paris", "Rome"])),
+        ("score", [1, 0.5], ("FP64", [2], [1, 0.5])),
+        ("labels", [["a", "b"], []], ("BYTES", [2], ['["a", "b"]', "[]"])),
+        ("prob", [{"a": 0.5, "b": 0.5}] * 2, ("FP32", [2, 2], [0.5, 0.5, 0.5, 0.5])),
+    ],
+)
+def test_any_output_of_a_task_becomes_a_tensor(
+    name: str, values: list[object], expected: tuple[str, list[int], list[object]]
+) -> None:
+    made = load_server().tensor(name, values)
+
+    assert (made["datatype"], made["shape"], made["data"]) == expected
+
+
+async def test_a_server_of_another_task_is_told_what_came(
+    url: str, config: TaskConfig, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "answer", lambda _: {"verdict": "good", "strength": 0.5})
+    target, spec = target_at(url, config)
+
+    (prediction,) = await target.predict([spec.visible(trial_input(config))])
+    await target.close()
+
+    assert prediction.error is not None
+    assert "'label' is missing. What came: 'verdict', 'strength'." in prediction.error
 
 
 def test_the_readme_shows_the_example_as_it_is() -> None:

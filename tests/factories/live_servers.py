@@ -13,6 +13,7 @@ from dynabench.app.server.connections import LimitedProtocol
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.serving import Server
 from dynabench.app.wiring import wire
+from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.protocol import FakeTargetModel, TargetSpec
 from dynabench.kit.settings import Settings
 
@@ -27,17 +28,19 @@ def _entailment(spec: TargetSpec) -> FakeTargetModel:
 
 
 @contextmanager
-def live_server(*, database_url: str, home: Path) -> Iterator[str]:
+def live_server(
+    *, database_url: str, home: Path, factory: TargetFactory | None = _entailment
+) -> Iterator[str]:
     """Serve the whole API on a free port until the block ends; gives its address.
 
-    Every target model of it answers `entailment`.
+    Every target model of it answers `entailment`, unless None asks for the real ones.
     """
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(128)
         port = listener.getsockname()[1]
         settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
-        wiring = wire(settings, factory=_entailment, fold_patience_seconds=0)
+        wiring = wire(settings, factory=factory, fold_patience_seconds=0)
         application = create_application(wiring)
         server = Server(
             application,

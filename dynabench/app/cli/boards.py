@@ -1,7 +1,7 @@
 """`dynabench board`: models ranked by one's own weights, forks, snapshots and files."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -20,6 +20,7 @@ from dynabench.app.cli.scales import scale
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import InvalidError
+from dynabench.loop.leaderboards.exports.rules import Look, export_board
 from dynabench.loop.leaderboards.schemas import (
     BoardRead,
     BoardRow,
@@ -143,26 +144,71 @@ def export(
     dataset: DatasetWeight = None,
     budget: Budget = DEFAULT_BUDGET_GIB,
     rates: Rates = None,
+    caption: Annotated[str | None, typer.Option(help="What the table shows.")] = None,
+    label: Annotated[str | None, typer.Option(help="What LaTeX refers to it by.")] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these, in this order: metrics, rank, dynascore, left_one_out."),
+    ] = None,
 ) -> None:
-    """Write a whole board as CSV, LaTeX (booktabs) or JSON; the file's name says which."""
-    form = output.suffix.removeprefix(".")
-    if form not in {one.value for one in BoardForm}:
-        raise InvalidError(f"{output.name} ends in no known form. Call it .csv, .tex or .json.")
+    """Write a whole board as CSV, JSON, LaTeX (booktabs), Markdown or HTML, as the file is named.
+
+    A caption, a label and a choice of columns are for the last three.
+    """
+    form = _form_of(output)
+    look = Look(caption=caption, label=label, columns=column)
     with open_client() as client, moving_bytes(f"Exporting {slug}") as move:
-        if saved is not None:
+        weights = _Weights(
+            metrics=_weights(weight),
+            datasets=_datasets(client, slug, dataset),
+            budget_gib=budget,
+            rates=rates,
+        )
+        if look != Look():
+            board = (
+                _whole(client, slug, weights)
+                if saved is None
+                else client.saved_boards.get(saved).board
+            )
+            made = export_board(board, form, name=slug, look=look)
+            size = output.write_bytes(made.body)
+        elif saved is not None:
             size = client.saved_boards.export(saved, form, output, on_progress=move)
         else:
-            size = client.boards.export(
-                slug,
-                form,
-                output,
-                metrics=_weights(weight),
-                datasets=_datasets(client, slug, dataset),
-                budget_gib=budget,
-                rates=rates,
-                on_progress=move,
-            )
+            size = client.boards.export(slug, form, output, on_progress=move, **weights)
     say(f"Wrote {counted(size, 'byte')} to {output}.")
+
+
+class _Weights(TypedDict):
+    """What a board is ranked by."""
+
+    metrics: dict[str, float] | None
+    datasets: dict[str, float] | None
+    budget_gib: float
+    rates: str | None
+
+
+def _form_of(output: Path) -> BoardForm:
+    ending = output.suffix.removeprefix(".")
+    for form in BoardForm:
+        if form.value == ending:
+            return form
+    forms = ", ".join(f".{form.value}" for form in BoardForm)
+    raise InvalidError(f"{output.name} ends in no known form. Call it {forms}.")
+
+
+def _whole(client: DynabenchClient, slug: str, weights: _Weights) -> BoardRead:
+    """Fetch every page of a board as one."""
+
+    def page(cursor: str | None) -> BoardRead:
+        return client.boards.get(slug, cursor=cursor, limit=200, **weights)
+
+    board = page(None)
+    rows, cursor = list(board.rows), board.next_cursor
+    while cursor is not None:
+        more = page(cursor)
+        rows, cursor = [*rows, *more.rows], more.next_cursor
+    return board.model_copy(update={"rows": rows})
 
 
 def _save(

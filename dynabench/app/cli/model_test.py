@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dynabench.app.cli.model_look import look_over
 from dynabench.app.cli.output import AsJson, counted, notice, say
 from dynabench.kit.errors import InvalidError
 
@@ -43,14 +44,16 @@ def check_files(
 ) -> None:
     """Check a model as the server does before it takes it: same checks, same words.
 
-    It runs in the sandbox where this machine has one. The exit status is 1 for a model that
-    would be rejected.
+    It runs in the sandbox where this machine has one. Without the server's packages it checks the
+    files alone, and says what it skipped. The exit status is 1 for a model that would be
+    rejected.
     """
     # Most commands do without what runs models, and it may not be installed.
-    from dynabench.app.cli.main import ServerNotInstalledError, is_server_installed  # noqa: PLC0415
+    from dynabench.app.cli.main import is_server_installed  # noqa: PLC0415
 
     if not is_server_installed():
-        raise ServerNotInstalledError(command="model test")
+        look_over(path, task=task, kind=kind, as_json=as_json)
+        return
     from dynabench.app.cli.model_trial import try_model  # noqa: PLC0415 - as above
 
     report = try_model(path, task=task, kind=kind)

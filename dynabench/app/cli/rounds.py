@@ -227,7 +227,7 @@ def close_round(
     """Close a round: it takes no examples any more; votes go on (owners)."""
     with open_client() as client:
         found = find_round(client, round_, status=RoundStatus.OPEN)
-        for lack in client.release_plan(found.id).missing:
+        for lack in client.releases.plan(found.id).missing:
             notice(f"A release made now would not be whole: {lack.sentence}")
         if not yes:
             typer.confirm(

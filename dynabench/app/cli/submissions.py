@@ -1,6 +1,7 @@
 """`dynabench model submit` and what follows: show, log, publish, withdraw, retry, delete."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,11 +22,14 @@ from dynabench.app.cli.output import (
 )
 from dynabench.engines.runners.manifest import Manifest, read_card, read_manifest
 from dynabench.kit.errors import InvalidError
+from dynabench.loop.evaluations.schemas import EvaluationRead
+from dynabench.loop.evaluations.values import EvaluationState
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.values import ModelKind, ModelStatus
 
 if TYPE_CHECKING:
     from dynabench.client.client import DynabenchClient
+    from dynabench.client.results import Results
 
 _MODEL_HELP = "A model's id, or TASK/NAME, of which the newest version is meant."
 AnyModel = Annotated[str, typer.Argument(metavar="MODEL", help=_MODEL_HELP)]
@@ -64,6 +68,20 @@ Anonymous = Annotated[
 Wait = Annotated[bool, typer.Option(help="Wait until it is checked.")]
 
 
+class Until(StrEnum):
+    """What is waited for."""
+
+    CHECK = "check"
+    SCORES = "scores"
+    NOTHING = "nothing"
+
+
+WaitUntil = Annotated[
+    Until, typer.Option("--wait", help="Wait until it is checked, scored, or not at all.")
+]
+NoWait = Annotated[bool, typer.Option("--no-wait", help="As --wait nothing.")]
+
+
 def add_to(models: typer.Typer) -> None:
     """Add these commands."""
     models.command("submit")(submit)
@@ -86,7 +104,8 @@ def submit(
     option: Options = None,
     card: CardFile = None,
     anonymous: Anonymous = False,
-    wait: Wait = True,
+    wait: WaitUntil = Until.CHECK,
+    no_wait: NoWait = False,
 ) -> None:
     """Hand a model in: its files are sent, checked, and scored on every dataset of the task.
 
@@ -115,11 +134,14 @@ def submit(
                 is_anonymous=anonymous,
                 on_progress=move,
             )
-        if not wait or chosen == ModelKind.PREDICTIONS:
+        if no_wait or wait is Until.NOTHING or chosen == ModelKind.PREDICTIONS:
             say(f"Submitted: {submitted.id}")
             return
         model = _wait(client, submitted)
+        results = _scored(client, model) if wait is Until.SCORES else None
     say(f"{model.name} v{model.version} is {model.status}: {model.id}")
+    if results is not None:
+        _show_results(results)
     notice(f"Show it to everybody: dynabench model publish {model.id}")
 
 
@@ -229,6 +251,25 @@ def delete(
 def _wait(client: "DynabenchClient", model: ModelRead) -> ModelRead:
     with moving_share("Checking") as move:
         return client.models.wait(model, on_progress=lambda found: move(*_standing(found)))
+
+
+def _scored(client: "DynabenchClient", model: ModelRead) -> "Results":
+    """Wait until a model is scored, telling how far it is."""
+    with moving_share("Scoring") as move:
+
+        def tell(_: ModelRead, evaluations: Sequence[EvaluationRead]) -> None:
+            over = [one for one in evaluations if one.state is not EvaluationState.PENDING]
+            parts = len(over) + sum(one.progress or 0.0 for one in evaluations if one not in over)
+            words = f"({len(over)} of {counted(len(evaluations), 'dataset')})"
+            move(parts / len(evaluations) if evaluations else 0.0, words)
+
+        return client.models.results(model, on_progress=tell)
+
+
+def _show_results(results: "Results") -> None:
+    show_facts(list(results.items()))
+    for name, reason in results.reasons.items():
+        notice(f"{name}: {reason}")
 
 
 def _standing(model: ModelRead) -> tuple[float, str]:

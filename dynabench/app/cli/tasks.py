@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli import task_files
+from dynabench.app.cli import task_files, task_members
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.output import (
@@ -18,7 +18,7 @@ from dynabench.app.cli.output import (
     show_json,
     show_table,
 )
-from dynabench.kit.errors import InvalidError
+from dynabench.kit.errors import ForbiddenError, InvalidError
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.problems import ConfigProblem, TaskConfigError
 
@@ -41,6 +41,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     tasks.add_typer(configs, name="config")
     task_files.register(tasks)
+    task_members.register(tasks)
     app.add_typer(tasks, name="task")
 
 
@@ -165,13 +166,26 @@ def create_task(
     """Create a task from its config (administrators)."""
     config = read_text(file)
     with open_client() as client:
-        client.tasks.create(slug, config)
+        try:
+            client.tasks.create(slug, config)
+        except ForbiddenError as refused:
+            raise _proposable(refused, slug=slug, file=file) from None
         if activate:
             client.tasks.activate(slug)
     if activate:
         say(f"Task {slug} is active. Next: dynabench contexts upload {slug} FILE")
     else:
         say(f"Task {slug} is a draft. When it is ready: dynabench task activate {slug}")
+
+
+def _proposable(refused: ForbiddenError, *, slug: str, file: Path) -> ForbiddenError:
+    """Say beside a refusal what everybody may do instead."""
+    told = ForbiddenError(
+        f"{refused.message} You can propose the task: "
+        f'dynabench task propose {file} --slug {slug} --reason "what it is for"'
+    )
+    vars(told)["code"] = refused.code
+    return told
 
 
 @tasks.command("propose")

@@ -56,6 +56,9 @@ def read_options(texts: Sequence[str]) -> dict[str, str]:
 def _named(text: str, versions: Sequence[DatasetVersionRead]) -> list[DatasetVersionRead]:
     """Return the sets that a text names; the newest version where it names several of one."""
     wanted = text.strip()
+    # A name may stand with its task, as everywhere.
+    for slug in {one.task_slug for one in versions}:
+        wanted = wanted.removeprefix(f"{slug}/")
     released = [one for one in versions if one.round_number is not None and one.is_newest]
     if wanted.casefold() == _ALL_ROUNDS:
         return released

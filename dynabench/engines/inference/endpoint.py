@@ -28,6 +28,7 @@ from dynabench.engines.inference.protocol import (
 )
 from dynabench.engines.inference.spans import required_span
 
+_LONGEST_NAME, _MOST_NAMED = 60, 8
 _MATRIX = 2
 _TEXT_TYPE = "BYTES"
 _NOT_FOUND = 404
@@ -177,6 +178,13 @@ class EndpointTarget:
             tensor = tensors.get(self._output_map.get(name, name))
             if tensor is not None:
                 columns[name] = self._column(name, tensor, count=count)
+            elif name in self._spec.output_names and name != self._spec.probability_name:
+                named = [repr(str(one)[:_LONGEST_NAME]) for one in tensors]
+                came = ", ".join(named[:_MOST_NAMED])
+                raise AnswerProblemError(
+                    f"The output field '{name}' is missing. What came: {came or 'nothing'}. Say in "
+                    "output_tensors which tensor is which field."
+                )
         return columns
 
     def _column(self, name: str, tensor: Mapping[str, object], *, count: int) -> list[object]:

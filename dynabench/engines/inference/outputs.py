@@ -15,6 +15,7 @@ MAX_OUTPUT_BYTES = 262_144
 # Design, section 3: the probabilities of a `prob` field sum to 1 within this.
 SUM_TOLERANCE = 1e-4
 _SHOWN = 60
+_MOST_NAMED = 8
 _MAX_DEPTH = 8
 
 
@@ -44,7 +45,8 @@ def _read(spec: TargetSpec, raw: object) -> tuple[dict[str, object], dict[str, f
             # A model may keep its confidence to itself (a prompted one has none to give).
             continue
         if raw.get(name) is None:
-            raise AnswerProblemError(f"The output field '{name}' is missing.")
+            came = ", ".join(_shown(str(one)) for one in list(raw)[:_MOST_NAMED]) or "none"
+            raise AnswerProblemError(f"The output field '{name}' is missing. What came: {came}.")
         _check_finite(name, raw[name])
         outputs[name] = raw[name]
     _check_size(outputs)

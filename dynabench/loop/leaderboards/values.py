@@ -44,6 +44,8 @@ class BoardForm(StrEnum):
     CSV = "csv"
     LATEX = "tex"
     JSON = "json"
+    MARKDOWN = "md"
+    HTML = "html"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,8 +51,8 @@ class PrivateAddressError(ForbiddenError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Only an administrator may use a model on a private address. "
-            "Ask one, or give a public address."
+            "Only an administrator may use a model on a private address. Ask one to add it, or to "
+            "name its host in DYNABENCH_ALLOWED_TARGET_HOSTS; or give a public address."
         )
 
 

@@ -3613,7 +3613,7 @@ export interface components {
          * @description As which file a board is given out.
          * @enum {string}
          */
-        BoardForm: "csv" | "tex" | "json";
+        BoardForm: "csv" | "tex" | "json" | "md" | "html";
         /**
          * BoardKind
          * @description What was saved: weights over live data, or everything as it was on a day.

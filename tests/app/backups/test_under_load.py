@@ -89,12 +89,12 @@ def writing(url: str, written: list[str]) -> Callable[[threading.Event], None]:
 
     def work(is_over: threading.Event) -> None:
         with DynabenchClient("", base_url=url) as client:
-            client.sign_up("writer", PASSWORD)
-            current = client.current_round("load")
+            client.account.sign_up("writer", PASSWORD)
+            current = client.rounds.current("load")
             assert current is not None
             while not is_over.is_set():
-                lent = client.next_context(current.round.id)
-                example = client.submit_example(
+                lent = client.rounds.next_context(current.round.id)
+                example = client.examples.submit(
                     current.round.id,
                     context_id=lent.context.id,
                     inputs={"hypothesis": f"{os.urandom(24).hex()} is what the sign says."},

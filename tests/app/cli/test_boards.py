@@ -107,4 +107,26 @@ def test_boards_are_saved_listed_and_written_to_files(
     assert (live.status, frozen.status, strange.status) == (0, 0, 1)
     assert (tmp_path / "board.csv").read_text().count("\n") == 4
     assert "\\toprule" in (tmp_path / "board.tex").read_text()
-    assert "Call it .csv, .tex or .json." in strange.err
+    assert "Call it .csv, .tex, .json, .md, .html." in strange.err
+
+
+def test_a_board_goes_into_a_paper(owner: Command, slug: str, tmp_path: Path) -> None:
+    look = ["--caption", "All models.", "--label", "tab:all", "--column", "accuracy"]
+    for form in ("tex", "md", "html"):
+        file = tmp_path / f"board.{form}"
+        done = owner("board", "export", slug, "-o", file, *look, "--column", "rank")
+        plain = owner("board", "export", slug, "-o", tmp_path / f"plain.{form}")
+        assert (done.status, plain.status) == (0, 0), done.err
+        text = file.read_text()
+        assert "All models. " in text
+        assert "weights: accuracy" in text
+        assert "Left one out" not in text
+        assert "Left one out" in (tmp_path / f"plain.{form}").read_text()
+    wrong = owner("board", "export", slug, "-o", tmp_path / "x.tex", "--column", "speed")
+
+    tex = (tmp_path / "board.tex").read_text()
+    assert "\\label{tab:all}" in tex
+    assert re.search(r"^Model & \w+ & Rank \\\\$", tex, re.MULTILINE)
+    assert re.search(r"^\| best v1 \| 9.+ \| 1", (tmp_path / "board.md").read_text(), re.MULTILINE)
+    assert '<table id="tab:all">' in (tmp_path / "board.html").read_text()
+    assert "There is no column “speed”. There are: accuracy" in wrong.err

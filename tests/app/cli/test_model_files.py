@@ -114,3 +114,26 @@ def test_a_model_on_a_hub_is_fetched_and_looked_at(
 
     assert tested.status == 1
     assert "field “options”: pytorch_model.bin may hold code" in tested.out
+
+
+def test_files_are_checked_without_the_server(
+    command: Command, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    assert command("model", "init", folder, "--task", config).status == 0
+    monkeypatch.setattr("dynabench.app.cli.main.is_server_installed", lambda: False)
+
+    good = command("model", "test", folder, "--task", config)
+    (folder / "model.py").write_text("def predict(batch:\n", encoding="utf-8")
+    wrong = command("model", "test", folder, "--task", config, "--json")
+    (folder / "model.py").unlink()
+    missing = command("model", "test", folder, "--task", config, "--kind", "handler")
+
+    assert good.status == 0, good.err
+    assert "Skipped, as the server's packages are not here: loading the model" in good.out
+    assert "dynabench-platform[server]" in good.err
+    assert wrong.status == 1
+    told = json.loads(wrong.out)
+    assert told["problems"] == ["model.py, line 1: '(' was never closed."]
+    assert told["skipped"]
+    assert "model.py is missing" in missing.out

@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+from dynabench import DynabenchClient
 from tests.app.cli.conftest import CONFIG, Command
+
+PASSWORD = "correct horse battery"
 
 
 def test_a_task_is_proposed_sent_back_revised_and_accepted(owner: Command, tmp_path: Path) -> None:
@@ -29,3 +32,43 @@ def test_a_task_is_proposed_sent_back_revised_and_accepted(owner: Command, tmp_p
     over = owner("proposals", "withdraw", found["id"])
     assert (over.status, "“accepted”" in over.err) == (1, True)
     assert owner("proposals", "reject", found["id"], "--revision", 2).status == 2
+
+
+def test_who_may_not_create_a_task_is_told_how_to_propose_it(
+    owner: Command, server_url: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "task.yaml"
+    file.write_text(CONFIG, encoding="utf-8")
+    with DynabenchClient("", base_url=server_url) as grace:
+        grace.account.sign_up("grace", PASSWORD)
+    assert owner("login", server_url, "-u", "grace", "--password", PASSWORD).status == 0
+
+    refused = owner("task", "create", "mine", file)
+
+    assert refused.status == 1
+    assert f"dynabench task propose {file} --slug mine --reason" in refused.err
+
+
+def test_members_and_links_of_a_task(owner: Command, server_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "task.yaml"
+    file.write_text(CONFIG, encoding="utf-8")
+    assert owner("task", "create", "mine", file, "--activate").status == 0
+    with DynabenchClient("", base_url=server_url) as grace:
+        grace.account.sign_up("grace", PASSWORD)
+        made = owner("task", "links", "create", "mine", "--role", "expert")
+        assert made.out.startswith(f"{server_url}/join/")
+        assert grace.members.join(made.out.strip()).role == "expert"
+    (link,) = json.loads(owner("task", "links", "list", "mine", "--json").out)
+    assert link["uses"] == 1
+    assert owner("task", "links", "delete", "mine", link["id"]).status == 0
+    assert "no join links" in owner("task", "links", "list", "mine").err
+
+    changed = owner("task", "members", "change", "mine", "grace", "--role", "owner")
+    assert changed.out.strip() == "grace is owner of mine."
+    assert "grace" in owner("task", "members", "list", "mine").out
+    assert owner("task", "members", "remove", "mine", "grace").status == 0
+    assert "grace" not in owner("task", "members", "list", "mine").out
+    added = owner("task", "members", "add", "mine", "grace")
+    assert added.out.strip() == "grace is annotator of mine."
+    wrong = owner("task", "members", "add", "mine", "grace", "--role", "emperor")
+    assert (wrong.status, "role" in wrong.err) == (1, True)

@@ -2,8 +2,13 @@
 
 import csv
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
 
+from dynabench.kit.errors import InvalidError
 from dynabench.loop.leaderboards.schemas import (
     BoardRead,
     BoardRow,
@@ -18,9 +23,13 @@ _MEDIA_TYPES = {
     BoardForm.CSV: "text/csv; charset=utf-8",
     BoardForm.LATEX: "application/x-tex; charset=utf-8",
     BoardForm.JSON: "application/json",
+    BoardForm.MARKDOWN: "text/markdown; charset=utf-8",
+    BoardForm.HTML: "text/html; charset=utf-8",
 }
 # What spreadsheets take for the beginning of a formula, some of them in its full width too.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_MARKDOWN = re.compile(r"[\\\\`*_{}\[\]<>#|]")
+_LABEL = re.compile(r"[^A-Za-z0-9:._-]+")
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -38,12 +47,38 @@ _LATEX = str.maketrans(
 )
 
 
-def export_board(board: BoardRead, form: BoardForm, *, name: str) -> BoardFile:
-    """Return a board as a file of a form."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a table for a paper is set.
+
+    Attributes:
+        caption: Above the rest of the caption, which always says what the numbers depend on.
+        label: What LaTeX refers to it by.
+        columns: Names of metrics, `rank`, `dynascore` and `left_one_out`; all by default.
+    """
+
+    caption: str | None = None
+    label: str | None = None
+    columns: Sequence[str] | None = None
+
+
+_PLAIN = Look()
+
+
+def export_board(board: BoardRead, form: BoardForm, *, name: str, look: Look = _PLAIN) -> BoardFile:
+    """Return a board as a file of a form; CSV and JSON hold everything, however it looks.
+
+    Raises:
+        InvalidError: If there is no such column.
+    """
     if form is BoardForm.CSV:
         text = _csv(board)
     elif form is BoardForm.LATEX:
-        text = _latex(board)
+        text = _latex(board, look)
+    elif form is BoardForm.MARKDOWN:
+        text = _markdown(board, look)
+    elif form is BoardForm.HTML:
+        text = _html(board, look)
     else:
         text = board.model_dump_json(indent=1) + "\n"
     return BoardFile(f"{name}.{form.value}", _MEDIA_TYPES[form], text.encode())
@@ -116,49 +151,112 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _latex(board: BoardRead) -> str:
-    shown = [one for one in board.metrics if one.weight or one.is_principal]
-    head = ["Model", *(_heading(one) for one in shown), "Rank", "Dynascore", "Left one out"]
+def _latex(board: BoardRead, look: Look) -> str:
+    head, rows = _table(board, look)
     lines = [
         "% Needs \\usepackage{booktabs}. Ranks are intervals: models that cannot be told apart",
         "% share them. A Dynascore means nothing without what the caption says.",
         "\\begin{table}",
-        f"\\caption{{{_tex(about(board))}}}",
+        f"\\caption{{{_tex(_caption(board, look))}}}",
+        *([f"\\label{{{_LABEL.sub('-', look.label)}}}"] if look.label else []),
         f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
         "\\toprule",
-        f"{' & '.join(head)} \\\\",
+        f"{' & '.join(map(_tex, head))} \\\\",
         "\\midrule",
-        *(f"{' & '.join(_cells(row, shown))} \\\\" for row in board.rows),
+        *(f"{' & '.join(map(_tex, row))} \\\\" for row in rows),
         "\\bottomrule",
         "\\end{tabular}",
         "\\end{table}",
     ]
+    return "\n".join(lines).replace("–", "--") + "\n"
+
+
+def _markdown(board: BoardRead, look: Look) -> str:
+    head, rows = _table(board, look)
+    lines = [
+        f"| {' | '.join(map(_md, head))} |",
+        f"| --- |{' ---: |' * (len(head) - 1)}",
+        *(f"| {' | '.join(map(_md, row))} |" for row in rows),
+        "",
+        _md(_caption(board, look)),
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _cells(row: BoardRow, shown: Sequence[MetricColumnRead]) -> list[str]:
-    score = "--" if row.dynascore is None else f"{row.dynascore:.2f}"
-    if row.dynascore_interval is not None:
-        low, high = row.dynascore_interval.low, row.dynascore_interval.high
-        score = f"{score} [{low:.2f}, {high:.2f}]"
-    left = row.leave_one_out
-    return [
-        f"{_tex(row.model.name)} v{row.model.version}",
-        *(_figure(row.figures[one.name]) for one in shown),
-        _rank(row.rank),
-        score,
-        "--" if left is None else f"{left.low:.2f} to {left.high:.2f}",
+def _html(board: BoardRead, look: Look) -> str:
+    head, rows = _table(board, look)
+    headings = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    lines = [
+        f'<table id="{escape(look.label)}">' if look.label else "<table>",
+        f"<caption>{escape(_caption(board, look))}</caption>",
+        f"<thead><tr>{headings}</tr></thead>",
+        "<tbody>",
+        *(
+            f'<tr><th scope="row">{escape(first)}</th>'
+            f"{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+            for first, *cells in rows
+        ),
+        "</tbody>",
+        "</table>",
     ]
+    return "\n".join(lines) + "\n"
+
+
+def _caption(board: BoardRead, look: Look) -> str:
+    return f"{look.caption.rstrip('.')}. {about(board)}" if look.caption else about(board)
+
+
+def _table(board: BoardRead, look: Look) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the rows of a table for readers, as plain text."""
+    cells: dict[str, tuple[str, Callable[[BoardRow], str]]] = {
+        one.name: (_heading(one), partial(_metric, name=one.name))
+        for one in board.metrics
+        if one.weight or one.is_principal or one.name in (look.columns or ())
+    }
+    cells |= {
+        "rank": ("Rank", lambda row: _rank(row.rank)),
+        "dynascore": ("Dynascore", _dynascore),
+        "left_one_out": ("Left one out", _left_one_out),
+    }
+    chosen = list(cells) if look.columns is None else look.columns
+    for column in chosen:
+        if column not in cells:
+            sentence = f"There is no column “{column}”. There are: {', '.join(cells)}."
+            raise InvalidError(sentence, fields={"column": sentence})
+    head = ["Model", *(cells[name][0] for name in chosen)]
+    rows = [
+        [f"{row.model.name} v{row.model.version}", *(cells[name][1](row) for name in chosen)]
+        for row in board.rows
+    ]
+    return head, rows
+
+
+def _metric(row: BoardRow, *, name: str) -> str:
+    return _figure(row.figures[name])
+
+
+def _dynascore(row: BoardRow) -> str:
+    if row.dynascore is None:
+        return "–"
+    if row.dynascore_interval is None:
+        return f"{row.dynascore:.2f}"
+    low, high = row.dynascore_interval.low, row.dynascore_interval.high
+    return f"{row.dynascore:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _left_one_out(row: BoardRow) -> str:
+    left = row.leave_one_out
+    return "–" if left is None else f"{left.low:.2f} to {left.high:.2f}"
 
 
 def _heading(one: MetricColumnRead) -> str:
     unit = {"gib": " (GiB)", "examples_per_second": " (per s)"}.get(one.unit, "")
-    return _tex(one.title) + unit
+    return one.title + unit
 
 
 def _figure(figure: FigureRead) -> str:
     if figure.value is None:
-        return "--"
+        return "–"
     if figure.low is None or figure.high is None:
         return f"{figure.value:.2f}"
     return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
@@ -166,9 +264,13 @@ def _figure(figure: FigureRead) -> str:
 
 def _rank(rank: RankRead | None) -> str:
     if rank is None:
-        return "--"
-    return str(rank.low) if rank.low == rank.high else f"{rank.low}--{rank.high}"
+        return "–"
+    return str(rank.low) if rank.low == rank.high else f"{rank.low}–{rank.high}"
 
 
 def _tex(text: str) -> str:
     return text.translate(_LATEX)
+
+
+def _md(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\g<0>", " ".join(text.split()))
