@@ -25,6 +25,8 @@ from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.interchange.errors import OutputFileError
+from dynabench.loop.interchange.readers.jsonl import JsonlReader
+from dynabench.loop.interchange.readers.protocol import Reader
 from dynabench.loop.interchange.readers.registry import reader_of
 from dynabench.loop.interchange.releasing.service import ReplayReleaser
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
@@ -38,6 +40,7 @@ from dynabench.loop.interchange.service import (
 from dynabench.loop.interchange.values import SourceFormat
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import GoldFrom
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
@@ -53,6 +56,10 @@ _PEOPLE = {
     False: "one pseudonym per record and vote slot: the source names nobody",
 }
 
+TaskSlug = Annotated[
+    str | None,
+    typer.Option(metavar="SLUG", help="The task to import into; made if there is none."),
+]
 JsonFile = Annotated[
     Path | None,
     typer.Option("--json", metavar="OUT", help="Write everything derived as JSON."),
@@ -68,6 +75,10 @@ Incomplete = Annotated[
     bool, typer.Option("--allow-incomplete", help="Release even without dev or test.")
 ]
 
+Quorum = Annotated[int, typer.Option(min=1, max=25, help="jsonl: votes that decided.")]
+Maximum = Annotated[int, typer.Option(min=1, max=25, help="jsonl: votes at most.")]
+GoldAnswer = Annotated[GoldFrom, typer.Option(help="jsonl: whose answer is gold.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
@@ -77,27 +88,29 @@ def register(app: typer.Typer) -> None:
 def replay(
     *,
     source_format: Annotated[
-        SourceFormat, typer.Argument(metavar="FORMAT", help="anli, dynasent or hatemoji.")
+        SourceFormat, typer.Argument(metavar="FORMAT", help="anli, dynasent, hatemoji or jsonl.")
     ],
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE…", exists=True, dir_okay=False, help="Plain or .gz."),
     ],
-    task: Annotated[
-        str | None,
-        typer.Option(metavar="SLUG", help="The task to import into; made if there is none."),
-    ] = None,
+    task: TaskSlug = None,
     json_file: JsonFile = None,
     release: Release = False,
     licence: Licence = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides what goes into which split.")] = 0,
     allow_incomplete: Incomplete = False,
+    quorum: Quorum = 3,
+    maximum: Maximum = 5,
+    gold_from: GoldAnswer = GoldFrom.AUTHOR,
 ) -> None:
     """Import a collection made elsewhere into closed rounds, and compare.
 
     Every vote goes through the rules that hold here; what they derive is shown beside what
     the source says. **anli** reads `R*_dev_merged.jsonl` and `R*_dev.jsonl`, **dynasent** round
-    2, **hatemoji** `HatemojiBuild*.csv`.
+    2, **hatemoji** `HatemojiBuild*.csv`. **jsonl** reads rounds of your own into a task that is
+    there (`--task`): an example a line, `{"id", "round", "context", "inputs", "answer", "author",
+    "prediction", "votes": [{"by", "vote"}]}`.
 
     All files are checked to their ends before anything is stored. What is there already is not
     imported again: an interrupted replay is simply run once more.
@@ -109,10 +122,13 @@ def replay(
     `dynabench up` runs, started for the time of the command where it does not.
     """
     _require_writable(json_file)
+    reader = reader_of(source_format)
+    if source_format is SourceFormat.JSONL:
+        reader = JsonlReader(quorum=quorum, maximum=maximum, gold_from=gold_from)
     with connected_settings(may_be_new=True) as settings:
         assert settings.database_url is not None, "connected settings name the database"
         upgrade(settings.database_url)
-        found = asyncio.run(_carried_out(settings, source_format, files, task))
+        found = asyncio.run(_carried_out(settings, reader, files, task))
         _tell(found, json_file)
         if release:
             terms = _Terms(licence=licence, seed=seed, allow_incomplete=allow_incomplete)
@@ -164,13 +180,13 @@ def _show_release(version: DatasetVersion) -> None:
 
 
 async def _carried_out(
-    settings: Settings, source_format: SourceFormat, files: Sequence[Path], task: str | None
+    settings: Settings, reader: Reader, files: Sequence[Path], task: str | None
 ) -> ReplayRead:
     wiring = wire(settings, application_name="dynabench replay", fold_patience_seconds=0)
     try:
-        with _bar(source_format) as on_progress:
+        with _bar(reader.collection.format) as on_progress:
             return await replay_service(wiring).replay(
-                reader_of(source_format), files, task_slug=task, on_progress=on_progress
+                reader, files, task_slug=task, on_progress=on_progress
             )
     finally:
         await wiring.close()

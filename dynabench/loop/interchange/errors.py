@@ -27,6 +27,19 @@ class TaskSlugError(InvalidError):
         )
 
 
+class TaskNeededError(InvalidError):
+    """A format brings no task of its own, and the task that was named is not there."""
+
+    code = "interchange.task_needed"
+
+    def __init__(self, *, task_slug: str) -> None:
+        which = f"There is no task “{task_slug}”" if task_slug else "This format needs a task"
+        super().__init__(
+            f"{which}; make it first (dynabench task create) and name it: --task SLUG.",
+            task_slug=task_slug,
+        )
+
+
 class RoundTakenError(ConflictError):
     """The task that a collection is replayed into has collected a round of that number itself."""
 

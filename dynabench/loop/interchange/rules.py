@@ -44,16 +44,22 @@ def fooled_by_author(
 def judge(
     votes: Sequence[SourceVote], *, answer: Values, config: TaskConfig, quorum: int
 ) -> list[Vote]:
-    """Return what each blind answer says of its example.
+    """Return what each vote says of its example.
 
-    It is `correct` where it matches the author's answer; where the source lacks that one,
-    where it matches the answer that a quorum shares.
+    A blind answer is `correct` where it matches the author's answer; where the source lacks
+    that one, where it matches the answer that a quorum shares.
     """
-    truth = answer or config.gold_from_answers([vote.answer for vote in votes], quorum)
-    return [
-        Vote.CORRECT if truth and config.answers_match(truth, vote.answer) else Vote.INCORRECT
-        for vote in votes
-    ]
+    truth = answer or config.gold_from_answers(
+        [vote.answer for vote in votes if vote.answer], quorum
+    )
+    return [_said(vote, truth, config) for vote in votes]
+
+
+def _said(vote: SourceVote, truth: Values | None, config: TaskConfig) -> Vote:
+    if vote.vote is not None:
+        return vote.vote
+    is_right = truth and config.answers_match(truth, vote.answer)
+    return Vote.CORRECT if is_right else Vote.INCORRECT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
-from dynabench.loop.interchange.errors import RoundTakenError, TaskSlugError
+from dynabench.loop.interchange.errors import RoundTakenError, TaskNeededError, TaskSlugError
 from dynabench.loop.interchange.readers.files import SourceFile
 from dynabench.loop.interchange.readers.protocol import Reader
 from dynabench.loop.interchange.reports.service import RoundReport
@@ -117,6 +117,7 @@ class ReplayService:
 
         Raises:
             SourceFileError: At the first line that cannot be used; nothing is stored.
+            TaskNeededError: If there is no such task and the format brings none.
             TaskSlugError: If there is no such task and none can be made under its slug.
             RoundTakenError: If the task collected a round of that number itself.
         """
@@ -125,7 +126,7 @@ class ReplayService:
         desk = await self._open_check(slug, collection)
         for batch in self._read(reader, paths, ReplayStage.CHECKING, on_progress):
             desk.check(batch)
-        task = await self._tasks.ensure(slug, config_text(collection))
+        task = await self._task(slug, collection)
         reports: dict[int, RoundReport] = {}
         for batch in self._read(reader, paths, ReplayStage.STORING, on_progress):
             await self._import(batch, collection, task, reports)
@@ -136,11 +137,18 @@ class ReplayService:
             format=collection.format, title=collection.title, task_slug=task.slug, rounds=rounds
         )
 
+    async def _task(self, slug: str, collection: SourceCollection) -> Task:
+        if collection.config_file is None:
+            return await self._tasks.get(slug)
+        return await self._tasks.ensure(slug, config_text(collection))
+
     async def _open_check(self, slug: str, collection: SourceCollection) -> "_CheckDesk":
         """Return what records are checked against, without making anything."""
         try:
             task = await self._tasks.get(slug)
         except TaskNotFoundError:
+            if collection.config_file is None:
+                raise TaskNeededError(task_slug=slug) from None
             _require_slug(slug)
             return _CheckDesk(slug, load_task_config(config_text(collection)), taken=frozenset())
         rounds = await self._rounds.of_task(task.id)
@@ -232,6 +240,7 @@ def _require_slug(slug: str) -> None:
 
 def config_text(collection: SourceCollection) -> str:
     """Return the task config that comes with a format."""
+    assert collection.config_file is not None, "its task is there"
     folder = files("dynabench.loop.interchange").joinpath("configs")
     return folder.joinpath(collection.config_file).read_text(encoding="utf-8")
 

@@ -5,23 +5,28 @@ from enum import StrEnum
 
 from dynabench.kit.wire import Values
 from dynabench.loop.rounds.values import RoundValidation
-from dynabench.loop.validations.values import Verdict
+from dynabench.loop.validations.values import Verdict, Vote
 
 
 class SourceFormat(StrEnum):
-    """Published formats that can be replayed."""
+    """Formats that can be replayed: three published ones, and rounds of one's own."""
 
     ANLI = "anli"
     DYNASENT = "dynasent"
     HATEMOJI = "hatemoji"
+    JSONL = "jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceVote:
-    """One blind answer; `voter` is unique within its record."""
+    """One vote; `voter` is unique within its record.
+
+    A blind one is an `answer`; else `vote` says what the voter thinks of the author's.
+    """
 
     voter: str
     answer: Values
+    vote: Vote | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +83,7 @@ class SourceCollection:
         source: Its publication, as one cites it.
         licence: The licence under which it was published.
         task_slug: The task that it is replayed into unless another is named.
-        config_file: The task config for where there is no such task.
+        config_file: The task config for where there is no such task; None: there must be one.
         validation: How its examples were validated.
         people_are_known: Whether names in it are people's; else each record's people are
             pseudonyms of that record alone.
@@ -92,7 +97,7 @@ class SourceCollection:
     source: str
     licence: str
     task_slug: str
-    config_file: str
+    config_file: str | None
     validation: RoundValidation
     people_are_known: bool
     model_name: str | None

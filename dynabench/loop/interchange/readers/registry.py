@@ -3,6 +3,7 @@
 from dynabench.loop.interchange.readers.anli import AnliReader
 from dynabench.loop.interchange.readers.dynasent import DynasentReader
 from dynabench.loop.interchange.readers.hatemoji import HatemojiReader
+from dynabench.loop.interchange.readers.jsonl import JsonlReader
 from dynabench.loop.interchange.readers.protocol import Reader
 from dynabench.loop.interchange.values import SourceFormat
 
@@ -13,5 +14,6 @@ def reader_of(source_format: SourceFormat) -> Reader:
         SourceFormat.ANLI: AnliReader(),
         SourceFormat.DYNASENT: DynasentReader(),
         SourceFormat.HATEMOJI: HatemojiReader(),
+        SourceFormat.JSONL: JsonlReader(),
     }
     return readers[source_format]

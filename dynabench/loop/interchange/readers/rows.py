@@ -1,6 +1,6 @@
 """One row of a source: its fields, each fetched with its type or a sentence that says where."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from dynabench.loop.interchange.errors import SourceFileError
 from dynabench.science.task_config.mapping_reader import kind_of
@@ -77,6 +77,21 @@ class Row:
                     raise self.error(place, f"It must list names, not {kind_of(name)}.")
                 found.setdefault(ours, []).append(name)
         return found
+
+    def objects(self, field: str) -> list[Mapping[str, object]]:
+        """Return a list of objects."""
+        found: list[Mapping[str, object]] = []
+        for place, one in enumerate(_as_list(self, field, self._get(field))):
+            if not isinstance(one, dict):
+                raise self.error(f"{field}[{place}]", f"It must be an object, not {kind_of(one)}.")
+            found.append(one)
+        return found
+
+    def require_known(self, fields: Collection[str]) -> None:
+        """Refuse a field that nobody would read, such as a misspelt one."""
+        for name in self._values:
+            if name not in fields:
+                raise self.error(name, f"There is no such field; there are {list_names(fields)}.")
 
     def mapping(self, field: str) -> Mapping[str, object]:
         """Return an object."""

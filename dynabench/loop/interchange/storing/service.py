@@ -253,7 +253,7 @@ class _Desk:
                 round_id=self._round.id,
                 validator_id=self._people[vote.voter],
                 vote=says,
-                answer=vote.answer,
+                answer=vote.answer or None,
                 created_at=self._round.created_at + timedelta(microseconds=slot),
             )
             for slot, (vote, says) in enumerate(zip(record.votes, judged, strict=True), start=1)
@@ -328,6 +328,8 @@ def check_record(record: SourceRecord, config: TaskConfig, *, task_slug: str) ->
             else config.check_prediction(record.prediction, context=whole),
             votes=tuple(
                 replace(vote, answer=config.check_answer(vote.answer, context=whole))
+                if vote.answer
+                else vote
                 for vote in record.votes
             ),
             explanations=config.check_metadata(record.explanations, stage="create", context=whole),

@@ -35,8 +35,10 @@ def refusal(source_format: SourceFormat, path: Path) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize("source_format", SourceFormat)
-def test_every_format_brings_a_task_config_that_suits_its_validation(
+@pytest.mark.parametrize(
+    "source_format", [one for one in SourceFormat if one is not SourceFormat.JSONL]
+)
+def test_every_published_format_brings_a_task_config_that_suits_its_validation(
     source_format: SourceFormat,
 ) -> None:
     collection = reader_of(source_format).collection
