@@ -44,6 +44,21 @@ def test_a_forged_record_does_not_get_a_huge_directory_read(
     assert not any((tmp_path / "out").glob("*"))
 
 
+def test_a_directory_that_needs_more_memory_than_the_process_has_is_refused(
+    tmp_path: Path,
+) -> None:
+    size = 600 * 2**20
+    path = tmp_path / "a.zip"
+    with path.open("wb") as file:
+        file.write(b"PK\x03\x04")
+        # The hole takes no room on the disk; reading it takes all of it in memory.
+        file.seek(4 + size)
+        file.write(struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, size, 4, 0))
+
+    with pytest.raises(ArchiveError, match="directory is too large"):
+        unpack_apart(path, tmp_path / "out")
+
+
 def test_a_good_archive_comes_out_whole(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("model.py", "x = 1")
