@@ -99,6 +99,14 @@ def default_home() -> Path:
     return next((home for home in found if home.is_dir()), Path.home() / _HOME_NAME)
 
 
+def _is_address(url: str) -> bool:
+    try:
+        port = urlsplit(url).port
+    except ValueError:
+        return False
+    return port is None or port > 0
+
+
 def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
@@ -251,6 +259,9 @@ class Settings(BaseModel):
     def _is_postgresql(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(_DATABASE_SCHEMES):
             msg = "it must begin with postgresql:// (PostgreSQL 15 or newer)"
+            raise ValueError(msg)
+        if value is not None and not _is_address(value):
+            msg = "its host or port cannot be read; write postgresql://user:password@host:5432/name"
             raise ValueError(msg)
         return value
 

@@ -309,13 +309,25 @@ class PasswordResetRepository:
 
     async def replace(self, new: NewSecret, *, user_id: UUID, created_by: UUID | None) -> None:
         """Write a link; earlier ones of the same person that were not used are deleted."""
+        await self.forget_open(user_id)
+        await self._session.execute(
+            insert(password_resets).values(user_id=user_id, created_by=created_by, **_columns(new))
+        )
+
+    async def forget_open(self, user_id: UUID) -> None:
+        """Delete a person's links that were not used."""
         await self._session.execute(
             delete(password_resets).where(
                 password_resets.c.user_id == user_id, password_resets.c.used_at.is_(None)
             )
         )
+
+    async def forget_made_by(self, user_id: UUID) -> None:
+        """Delete the links that somebody made for others and that were not used."""
         await self._session.execute(
-            insert(password_resets).values(user_id=user_id, created_by=created_by, **_columns(new))
+            delete(password_resets).where(
+                password_resets.c.created_by == user_id, password_resets.c.used_at.is_(None)
+            )
         )
 
     async def is_open(self, digest: bytes, *, now: datetime) -> bool:

@@ -162,7 +162,7 @@ class PeopleService:
         """Change what a person may do here.
 
         A disabled person's sessions and tokens count no more, and count again when the
-        account is enabled.
+        account is enabled. Links for passwords that they made go for good.
 
         Raises:
             UserNotFoundError: If nobody who can have an account has this name.
@@ -179,6 +179,8 @@ class PeopleService:
             if admins == {user.id} and (is_disabled or not is_admin):
                 raise LastAdminError
             await users.set_admin(user.id, is_admin=is_admin)
+            if is_disabled or not is_admin:
+                await PasswordResetRepository(session).forget_made_by(user.id)
             if is_disabled != was_disabled:
                 since = self._clock.now() if is_disabled else None
                 await users.set_disabled(user.id, disabled_at=since)

@@ -162,7 +162,7 @@ def test_the_platforms_wheel_runs_a_server_that_the_client_reaches(
             assert b'<div id="root"' in page.read()
         told = client_alone.run("python", "-c", ASK, url, password)
 
-    assert told.stdout == "admin []\n", told.stderr
+    assert told.stdout == "admin <0 items>\n", told.stderr
 
 
 @contextmanager

@@ -227,7 +227,7 @@ def test_a_server_that_cannot_start_says_what_its_log_says(home: Path) -> None:
         pass
     (data_of(home) / "PG_VERSION").write_text("9\n")
 
-    with pytest.raises(PostgresFailedError, match="data directory"):
+    with pytest.raises(PostgresFailedError, match="incompatible with server"):
         EmbeddedPostgres(home, for_tests=True).start()
 
 

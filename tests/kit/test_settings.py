@@ -134,3 +134,20 @@ def test_an_operator_decides_how_long_new_accounts_wait() -> None:
     )
     assert not settings.validation_wait
     assert settings.same_address_window == timedelta(minutes=5)
+
+
+@pytest.mark.parametrize("rest", ["u:SECRETPW@127.0.0.1:x/db", "u:SECRETPW@[bad/x", "h:0/db"])
+def test_a_database_address_that_cannot_be_read_is_refused_without_its_password(
+    rest: str,
+) -> None:
+    url = f"postgresql://{rest}"
+    with pytest.raises(BadSettingError, match="host or port cannot be read") as refused:
+        Settings.from_environment({"DYNABENCH_DATABASE_URL": url})
+    assert "SECRETPW" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql:///db?host=/tmp", "postgresql://u:p@h/db", "postgresql://[::1]:5433/db"]
+)
+def test_a_database_address_may_be_a_socket_or_without_a_port(url: str) -> None:
+    assert Settings(database_url=url).database_url == url

@@ -74,6 +74,33 @@ async def test_a_person_changes_name_and_password(client: AsyncClient) -> None:
     assert again.json()["code"] == "people.wrong_password"
 
 
+async def test_a_new_password_and_a_maker_s_end_each_take_password_links_away(
+    client: AsyncClient, people: People, database: Database
+) -> None:
+    await client.post("/api/v1/users", json=ADA)
+    root = await people.service.create_user("root", is_admin=True)
+    be_root = {"username": "root", "password": root.password}
+    await client.post("/api/v1/session", json=be_root)
+
+    async def made() -> str:
+        reset = (await client.post("/api/v1/users/ada/password-reset")).json()
+        return f"/api/v1/password-resets/{reset['path'].removeprefix('/password-reset/')}"
+
+    first = await made()
+    await client.post("/api/v1/session", json=ADA)
+    body = {"current_password": PASSWORD, "new_password": "another good one"}
+    assert (await client.post("/api/v1/users/me/password", json=body)).status_code == 204
+    late = {"new_password": "a third good one"}
+    assert (await client.post(first, json=late)).json()["code"] == "people.password_reset_invalid"
+
+    await client.post("/api/v1/session", json=be_root)
+    second = await made()
+    await make_user(database, username="other", is_admin=True)
+    changed = await client.patch("/api/v1/users/root/account", json={"is_admin": False})
+    assert changed.status_code == 200
+    assert (await client.post(second, json=late)).json()["code"] == "people.password_reset_invalid"
+
+
 async def test_a_token_is_made_used_and_revoked(client: AsyncClient) -> None:
     await client.post("/api/v1/users", json=ADA)
     body = {"name": "laptop", "scope": "read"}

@@ -18,6 +18,21 @@ class FolderTakenError(ConflictError):
         )
 
 
+class BackupInHomeError(ConflictError):
+    """A backup lies, or would lie, in the installation that restoring it sets aside."""
+
+    code = "backups.in_home"
+
+    def __init__(self, folder: Path, *, home: Path) -> None:
+        super().__init__(
+            f"{folder} lies in {home}, which a restore empties or sets aside, and the backup with "
+            "it. Keep backups elsewhere, best on another disk: move this one, or name another "
+            "folder.",
+            folder=str(folder),
+            home=str(home),
+        )
+
+
 class BackupUnderWayError(ConflictError):
     """Another process writes a backup to the same folder."""
 

@@ -32,6 +32,7 @@ from dynabench.app.backups.manifest import (
     blob_path,
     write_manifest,
 )
+from dynabench.app.backups.places import require_apart
 from dynabench.app.wiring import Wiring
 from dynabench.engines.storage.errors import BlobNotFoundError
 from dynabench.engines.storage.opening import open_store
@@ -45,6 +46,8 @@ NAME = "dynabench backup"
 _CHUNK_BYTES = 1 << 20
 _PRIVATE_FOLDER = 0o700
 _PRIVATE = 0o600
+# Lies in a folder that a backup is being written to: only such a one is emptied.
+_MARK = ".dynabench-backup"
 # What comes while a round of copying runs is left to the next; the last one holds others up.
 _ROUNDS = 2
 _SHARE_OF_FILES = 0.8
@@ -124,6 +127,7 @@ async def make_backup(
     """
     settings, url = wiring.settings, str(wiring.settings.database_url)
     _require_new(folder)
+    require_apart(folder, settings.home)
     with connected(url, name=NAME) as connection:
         programs = find_dump_programs(major_of(connection), folder=binaries)
     revision = revision_of(url)
@@ -196,20 +200,37 @@ def _private(path: Path) -> Iterator[BinaryIO]:
         os.fsync(file.fileno())
 
 
+def _require_ours(aside: Path, number: int) -> None:
+    """Refuse to empty a folder that no backup of this account began.
+
+    Raises:
+        FolderTakenError: If it is somebody else's, or holds things and not our mark.
+    """
+    is_ours = os.fstat(number).st_uid == os.geteuid()
+    if not is_ours or (any(aside.iterdir()) and not (aside / _MARK).is_file()):
+        raise FolderTakenError(aside)
+
+
 @contextmanager
 def _written_beside(folder: Path) -> Iterator[Path]:
     """Give a private folder beside another, which becomes that one when the block ends well."""
     aside = folder.with_name(f"{folder.name}.unfinished")
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
-    number = os.open(aside, os.O_RDONLY | os.O_DIRECTORY)
     try:
+        number = os.open(aside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
+        raise FolderTakenError(aside) from error
+    try:
+        _require_ours(aside, number)
         try:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BackupUnderWayError(folder) from None
+        (aside / _MARK).touch()
         for left in aside.iterdir():
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+            if left.name != _MARK:
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
         aside.chmod(_PRIVATE_FOLDER)
         try:
             yield aside
@@ -218,6 +239,7 @@ def _written_beside(folder: Path) -> Iterator[Path]:
             raise
         for made in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
             made.chmod(_PRIVATE_FOLDER)
+        (aside / _MARK).unlink()
         os.fsync(number)
         aside.rename(folder)
     finally:

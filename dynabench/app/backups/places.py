@@ -10,6 +10,7 @@ from pathlib import Path
 from psycopg import Connection
 
 from dynabench.app.backups.errors import (
+    BackupInHomeError,
     DatabaseTakenError,
     DatabaseTooOldError,
     HomeTakenError,
@@ -31,6 +32,17 @@ _OTHERS = (
 def is_taken(home: Path) -> bool:
     """Tell whether anything lies in a home but what earlier restores have set aside."""
     return not (home / MARK).exists() and (bool(_entries(home)) or cluster_folder(home).exists())
+
+
+def require_apart(folder: Path, home: Path) -> None:
+    """Refuse a backup that lies where a restore empties everything.
+
+    Raises:
+        BackupInHomeError: If the folder is the home or its database, or below either.
+    """
+    for place in (home, cluster_folder(home)):
+        if folder.resolve().is_relative_to(place.resolve()):
+            raise BackupInHomeError(folder, home=home)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from dynabench.app.backups.manifest import (
     read_manifest,
     verify_files,
 )
-from dynabench.app.backups.places import prepared_home, require_ready
+from dynabench.app.backups.places import prepared_home, require_apart, require_ready
 from dynabench.app.verify import verify
 from dynabench.app.wiring import wire
 from dynabench.engines.storage.opening import open_store
@@ -79,17 +79,18 @@ def restore_backup(
 
     Raises:
         BackupIncompleteError: If the folder is no whole backup.
+        BackupInHomeError: If it lies in the home, which is emptied.
         BackupDamagedError: If a file is missing or changed.
         BackupTooNewError: If newer code made it.
         DatabaseTooOldError: If it comes from a newer PostgreSQL.
         HomeTakenError: If the home is not empty.
-        DatabaseTakenError: If the database is not.
-        ServerRunningError: If a process works with either.
+        DatabaseTakenError, ServerRunningError: If the database is not, or somebody works with it.
         RowsMissingError: If the database does not have the rows of the backup.
     """
     manifest = read_manifest(folder)
     _require_usable(manifest)
     _require_database(settings, manifest)
+    require_apart(folder, settings.home)
     verify_files(folder, manifest, tell=lambda share, what: tell(share * _VERIFIED, what))
     with ExitStack() as stack:
         aside = stack.enter_context(prepared_home(settings.home, may_replace=may_replace))

@@ -17,7 +17,7 @@ Targets: TypeAlias = Annotated[
     ),
 ]
 CloseCurrent: TypeAlias = Annotated[
-    bool, typer.Option("--close-current", help="Close the task's open round for good first.")
+    bool, typer.Option("--close-current", help="Close the task's open round first.")
 ]
 Draft: TypeAlias = Annotated[bool, typer.Option("--draft", help="Do not open it yet.")]
 

@@ -168,7 +168,7 @@ class RoundStillOpenError(ConflictError):
         where = f"{round_.task_slug}/{round_.number}"
         super().__init__(
             f"Round {where} is open, and a task collects in one round at a time. Nothing was "
-            f"changed. To close {where} for good and open the next one, add --close-current; "
+            f"changed. To close {where} and open the next one, add --close-current; "
             "to prepare the next one only, add --draft."
         )
 
@@ -212,7 +212,7 @@ class _Opening:
             raise RoundStillOpenError(current)
         typer.confirm(
             f"Round {current.task_slug}/{current.number} is open against {_targets(current)}, and "
-            "a task collects in one round at a time. Close it for good and open the next one?",
+            "a task collects in one round at a time. Close it and open the next one?",
             abort=True,
             err=True,
         )

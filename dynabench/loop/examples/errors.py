@@ -39,11 +39,15 @@ class TriesCountError(ConflictError):
 
     code = "examples.tries_count"
 
-    def __init__(self, *, round_number: int) -> None:
+    def __init__(self, *, round_number: int, status: str = "open") -> None:
+        why = (
+            f"round {round_number} is open, so every try counts. Write on the task's own page"
+            if status == "open"
+            else f"round {round_number} is not released yet, so it may open again. Try its models "
+            "after the release"
+        )
         super().__init__(
-            f"You are signed in and round {round_number} is open, so every try counts. "
-            "Write on the task's own page; your text is kept here.",
-            round_number=round_number,
+            f"You are signed in and {why}; your text is kept here.", round_number=round_number
         )
 
 
@@ -52,9 +56,10 @@ class VisitorsMayNotTryError(ConflictError):
 
     code = "examples.visitors_may_not_try"
 
-    def __init__(self, *, round_number: int) -> None:
+    def __init__(self, *, round_number: int, status: str = "open") -> None:
+        until = "is open" if status == "open" else "is not released yet"
         super().__init__(
-            f"While round {round_number} is open, its models answer people who write for it. "
+            f"While round {round_number} {until}, its models answer people who write for it. "
             "Sign in to write; your text is kept here.",
             round_number=round_number,
         )
@@ -86,14 +91,15 @@ class TriesPausedError(ConflictError):
 
 
 class TextWithheldError(ConflictError):
-    """The text is like one of a test set whose answers are withheld."""
+    """The text is like one whose right answer is withheld."""
 
     code = "examples.text_withheld"
 
     def __init__(self) -> None:
         super().__init__(
-            "This is very close to a text of a released test set whose answers are withheld, so "
-            "no model answers it. Write something of your own; your text is kept here."
+            "This is very close to a text whose right answer is withheld: of a released test set, "
+            "or of a round that is being judged. No model answers it. Write something of your "
+            "own; your text is kept here."
         )
 
 

@@ -87,8 +87,12 @@ class Withholding(Protocol):
         context: dict[str, object],
         inputs: dict[str, object],
         is_about_media: bool,
+        is_try: bool = False,
     ) -> bool:
-        """Tell whether a model's answer to these inputs would tell a withheld one."""
+        """Tell whether a model's answer to these inputs would tell a withheld one.
+
+        A try, of which nothing is kept, also tells what the authors of a blind round answered.
+        """
         ...
 
 

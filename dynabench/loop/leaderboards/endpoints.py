@@ -90,6 +90,8 @@ async def read_board(
             "description": "Every ranked model: a table with intervals.",
             "content": {
                 "text/csv": {},
+                "text/html": {},
+                "text/markdown": {},
                 "application/x-tex": {},
                 "application/json": {"schema": {"type": "object"}},
             },

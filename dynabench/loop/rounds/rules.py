@@ -154,13 +154,13 @@ def require_next(round_: Round, next_status: RoundStatus) -> None:
         raise RoundStateError(round_number=round_.number, status=round_.status, wanted=wanted)
 
 
-def require_reopenable(round_: Round, *, config_version: int) -> None:
+def require_reopenable(round_: Round, *, config_version: int, latest_number: int) -> None:
     """Refuse to collect again where old and new examples would not be of one kind.
 
     Raises:
         RoundStateError: If the round is not closed.
         RoundNotReopenedError: If it was collected elsewhere, has control arms, or the task's
-            config has changed since.
+            config has changed or a later round was opened since.
     """
     if round_.status is not RoundStatus.CLOSED:
         raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
@@ -171,6 +171,9 @@ def require_reopenable(round_: Round, *, config_version: int) -> None:
         reason = "its authors know by now which model answered them."
     elif round_.config_version != config_version:
         reason = "the task's config has changed since."
+    elif round_.number != latest_number:
+        # Whoever writes may try the models of rounds before the latest one, uncounted.
+        reason = f"round {latest_number} was opened since."
     if reason is not None:
         raise RoundNotReopenedError(round_number=round_.number, reason=reason)
 

@@ -131,7 +131,8 @@ class RoundService:
         """
         task = await self._owned(round_id, actor)
         round_ = await self._hold(session, round_id, task)
-        require_reopenable(round_, config_version=task.config_version)
+        (latest,) = await RoundRepository(session).latest([task.id])
+        require_reopenable(round_, config_version=task.config_version, latest_number=latest.number)
         plan = replace(round_, budget=budget)
         await self._require_can_collect(session, plan, task)
         await RoundRepository(session).change(round_id, plan=plan)

@@ -182,7 +182,9 @@ class ValidationRepository:
         )
 
     async def passed_over(self, *, round_id: UUID, validator_id: UUID) -> tuple[int, int]:
-        """Return how many examples of a round a person passed over, and how many they judged."""
+        """Return how many examples of a round a person passed over and judged; counts in turn."""
+        key = func.hashtextextended(f"skips of {validator_id} in {round_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
         skipped = (
             select(func.count())
             .select_from(validation_leases)
@@ -203,8 +205,7 @@ class ValidationRepository:
             )
         )
         both = select(skipped.scalar_subquery(), judged.scalar_subquery())
-        row = (await self._session.execute(both)).one()
-        return int(row[0]), int(row[1])
+        return (await self._session.execute(both)).tuples().one()
 
     async def skip(self, *, example_id: UUID, validator_id: UUID, now: datetime) -> None:
         """Give a lease back for good."""

@@ -150,13 +150,14 @@ class ValidationService:
         await self._judging(example.round_id, actor)
         async with self._db.transaction() as session:
             repository = ValidationRepository(session)
-            skipped, judged = await repository.passed_over(
-                round_id=example.round_id, validator_id=validator_id
-            )
-            require_skip_left(skipped=skipped, judged=judged)
-            await repository.skip(
-                example_id=example_id, validator_id=validator_id, now=self._clock.now()
-            )
+            await self._skip(repository, example_id, example.round_id, by=validator_id)
+
+    async def _skip(
+        self, repository: ValidationRepository, example_id: UUID, round_id: UUID, *, by: UUID
+    ) -> None:
+        skipped, judged = await repository.passed_over(round_id=round_id, validator_id=by)
+        require_skip_left(skipped=skipped, judged=judged)
+        await repository.skip(example_id=example_id, validator_id=by, now=self._clock.now())
 
     async def vote(
         self, example_id: UUID, body: ValidationCreate, *, actor: Actor, key: RequestKey | None
@@ -246,9 +247,7 @@ class ValidationService:
             await repository.withdraw(validation_id, now=now)
             round_ = await self._rounds.get(vote.round_id)
             if round_.validation.mode is ValidationMode.BLIND:
-                await repository.skip(
-                    example_id=vote.example_id, validator_id=validator_id, now=now
-                )
+                await self._skip(repository, vote.example_id, vote.round_id, by=validator_id)
             else:
                 await repository.lend_again(
                     example_id=vote.example_id,

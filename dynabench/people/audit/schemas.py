@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
+from dynabench.science.texts.wire_texts import OneLine
 
 
 class AuditEntryRead(WireModel):
@@ -39,8 +40,8 @@ class AuditEntryRead(WireModel):
 class AuditFilter(WireModel):
     """Which entries to list, and where the page begins; what is left out does not narrow it."""
 
-    who: str | None = Field(default=None, max_length=100)
-    act: str | None = Field(default=None, max_length=100)
+    who: OneLine | None = Field(default=None, max_length=100)
+    act: OneLine | None = Field(default=None, max_length=100)
     since: datetime | None = None
     until: datetime | None = None
     cursor: str | None = Field(default=None, max_length=500)

@@ -5,13 +5,15 @@ from uuid import UUID
 
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
-from dynabench.kit.paging import Page, cut, decode_cursor, encode_cursor
+from dynabench.kit.paging import BadCursorError, Page, cut, decode_cursor, encode_cursor
 from dynabench.people.audit.repository import AuditRepository
 from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
 from dynabench.people.permissions import require_admin
 
 _PAGE_SIZE = 50
 # Acts whose row in the database knows the person by id alone.
+# As many as the table's numbers reach.
+_MOST_ENTRIES = 2**63
 _ABOUT_PEOPLE = frozenset({"member", "password_reset"})
 
 
@@ -41,6 +43,8 @@ class AuditService:
 
     async def _page(self, wanted: AuditFilter, *, task_id: UUID | None) -> Page[AuditEntryRead]:
         before = None if wanted.cursor is None else decode_cursor(wanted.cursor, int)[0]
+        if before is not None and not 0 <= before < _MOST_ENTRIES:
+            raise BadCursorError
         async with self._db.read() as session:
             repository = AuditRepository(session)
             rows = await repository.page(

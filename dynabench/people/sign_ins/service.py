@@ -183,7 +183,7 @@ class SignInService:
     async def change_password(
         self, body: PasswordChange, *, actor: Actor, keep: str | None
     ) -> None:
-        """Set a new password; every other session ends, and every other API token.
+        """Set a new password; every other session, reset link and other API token ends.
 
         Args:
             body: Both passwords, and whether the API tokens are kept.
@@ -205,6 +205,7 @@ class SignInService:
         password_hash = await self._passwords.hash(body.new_password)
         async with self._db.transaction() as session:
             await UserRepository(session).set_password_hash(user_id, password_hash)
+            await PasswordResetRepository(session).forget_open(user_id)
             await SessionRepository(session).remove_all_of(
                 user_id, but=None if keep is None else digest_of(keep)
             )

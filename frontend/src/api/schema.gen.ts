@@ -9274,6 +9274,8 @@ export interface operations {
                     "application/json": Record<string, never>;
                     "application/x-tex": unknown;
                     "text/csv": unknown;
+                    "text/html": unknown;
+                    "text/markdown": unknown;
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */
@@ -18047,6 +18049,8 @@ export interface operations {
                     "application/json": Record<string, never>;
                     "application/x-tex": unknown;
                     "text/csv": unknown;
+                    "text/html": unknown;
+                    "text/markdown": unknown;
                 };
             };
             /** @description Codes: `request.sign_in_required`, `request.token_invalid`, `unauthenticated` */

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import shutil
 import stat
 import subprocess
 import sys
@@ -21,6 +22,49 @@ from dynabench.migrations import run as migrations
 from dynabench.migrations.head import newest_revision, revision_of
 from tests.app.backups.conftest import Go, Installation
 from tests.app.cli.conftest import Command
+
+
+def test_a_backup_empties_no_folder_that_is_not_its_own(
+    played: Installation, command: Command, at: Go, open_folder: Path
+) -> None:
+    at(played.home, played.url)
+    precious = open_folder / "precious"
+    (open_folder / "week.unfinished").mkdir()
+    precious.mkdir()
+    (open_folder / "week.unfinished" / "notes.txt").write_text("mine")
+    (precious / "thesis.txt").write_text("mine")
+    (open_folder / "day.unfinished").symlink_to(precious)
+
+    for name in ("week", "day"):
+        refused = command("backup", open_folder / name)
+        assert (refused.status, "is there already" in refused.err) == (1, True)
+        assert not (open_folder / name).exists()
+
+    assert (open_folder / "week.unfinished" / "notes.txt").read_text() == "mine"
+    assert [one.name for one in precious.iterdir()] == ["thesis.txt"]
+
+
+def test_a_backup_in_the_home_is_neither_made_nor_restored(
+    played: Installation,
+    backup: Path,
+    command: Command,
+    at: Go,
+    open_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at(played.home, played.url)
+    refused = command("backup", played.home / "kept")
+    assert (refused.status, "Keep backups elsewhere" in refused.err) == (1, True)
+    home = open_folder / "new"
+    inside = home / "backups" / "kept"
+    shutil.copytree(backup, inside)
+    at(home)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("new\n"))
+    refused = command("restore", "--replace", inside)
+    assert (refused.status, "Keep backups elsewhere" in refused.err) == (1, True)
+
+    assert (inside / MANIFEST).is_file()
+    assert [one.name for one in home.iterdir()] == ["backups"]
 
 
 def test_a_backup_is_private_and_names_every_file_with_its_digest(

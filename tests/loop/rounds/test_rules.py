@@ -325,12 +325,15 @@ def test_authors_learn_everything_once_a_round_collects_no_more(
 @pytest.mark.parametrize("status", [one for one in RoundStatus if one is not RoundStatus.CLOSED])
 def test_only_a_closed_round_is_opened_again(status: RoundStatus) -> None:
     with pytest.raises(RoundStateError):
-        require_reopenable(round_with(status=status), config_version=1)
+        require_reopenable(round_with(status=status), config_version=1, latest_number=1)
 
 
 def test_a_round_is_opened_again_only_for_examples_of_one_kind() -> None:
     closed = round_with(status=RoundStatus.CLOSED)
-    require_reopenable(closed, config_version=closed.config_version)
+    number = closed.number
+    require_reopenable(closed, config_version=closed.config_version, latest_number=number)
+    with pytest.raises(RoundNotReopenedError, match=f"round {number + 1} was opened since"):
+        require_reopenable(closed, config_version=closed.config_version, latest_number=number + 1)
     controls = RoundControls(no_model_share=0.2)
     for changed, version in (
         (replace(closed, is_replay=True), closed.config_version),
@@ -338,4 +341,4 @@ def test_a_round_is_opened_again_only_for_examples_of_one_kind() -> None:
         (closed, closed.config_version + 1),
     ):
         with pytest.raises(RoundNotReopenedError, match="Open a new round instead"):
-            require_reopenable(changed, config_version=version)
+            require_reopenable(changed, config_version=version, latest_number=number)

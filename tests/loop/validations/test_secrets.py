@@ -164,6 +164,25 @@ async def test_nobody_skips_on_to_an_example_of_their_choice(stage: Stage) -> No
     await service.skip(held, actor=other)
 
 
+async def test_nobody_reaches_a_chosen_example_of_a_blind_round_by_withdrawing(
+    blind: Stage,
+) -> None:
+    for _ in range(FREE_SKIPS + 2):
+        await blind.write(by=await blind.person())
+    validator, service = await blind.person(), blind.wiring.get(ValidationService)
+
+    async def answer() -> UUID:
+        (held, *_) = await lent(blind, validator)
+        body = ValidationCreate(answer={"label": "neutral"})
+        return (await service.vote(held, body, actor=validator, key=None)).id
+
+    for _ in range(FREE_SKIPS):
+        await service.withdraw(await answer(), actor=validator)
+    stands = await answer()
+    with pytest.raises(TooManySkipsError):
+        await service.withdraw(stands, actor=validator)
+
+
 async def test_a_slip_is_undone_where_the_answer_was_shown(stage: Stage) -> None:
     example = await stage.write()
     validator = await stage.person()

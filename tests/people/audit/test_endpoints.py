@@ -1,5 +1,6 @@
 """Who may read the trail, and that a request's changes carry its number."""
 
+import base64
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -52,6 +53,21 @@ async def test_visitors_and_others_are_refused(client: httpx2.AsyncClient) -> No
     await sign_in(client, "ada")
 
     assert (await client.get("/api/v1/audit")).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"who": "a\0b"},
+        {"act": "\0"},
+        {"cursor": base64.urlsafe_b64encode(b"[1180591620717411303424]").decode()},
+    ],
+)
+async def test_what_no_database_takes_is_refused(
+    client: httpx2.AsyncClient, wanted: dict[str, str]
+) -> None:
+    await sign_in(client, "root")
+    assert (await client.get("/api/v1/audit", params=wanted)).status_code == 422
 
 
 async def test_a_filter_that_there_is_not_is_named(client: httpx2.AsyncClient) -> None:

@@ -117,6 +117,7 @@ class AnsweringService:
         targets: Sequence[Target],
         policy: TargetPolicy,
         is_secret: bool = False,
+        is_try: bool = False,
     ) -> AnsweredDraft:
         """Return every target's answer, and whether that fools by the round's policy.
 
@@ -129,6 +130,7 @@ class AnsweringService:
             targets: Who is asked.
             policy: When several of them count as fooled.
             is_secret: Whether the author may not know who is asked, nor what comes of it.
+            is_try: Whether nothing of it is kept.
 
         Raises:
             TargetAnswerInvalidError: If an answer cannot be used; nothing is stored then.
@@ -136,10 +138,7 @@ class AnsweringService:
             NoAnswerError: If it is secret, in place of both.
             TextWithheldError: If the text is like one of a test set whose answers are withheld.
         """
-        if await self._withholding.is_withheld(
-            task.id, context=context, inputs=draft.inputs, is_about_media=draft.is_about_media
-        ):
-            raise TextWithheldError
+        await self._require_told(draft, task=task, context=context, is_try=is_try)
         try:
             predictions = await asyncio.gather(
                 *(
@@ -158,6 +157,18 @@ class AnsweringService:
         wrong = [found.is_wrong for found in predictions]
         fooled = fooled_by(wrong, policy=policy, config=task.config)
         return AnsweredDraft(draft=draft, predictions=tuple(predictions), fooled=fooled)
+
+    async def _require_told(
+        self, draft: ExampleDraft, *, task: Task, context: Values, is_try: bool
+    ) -> None:
+        if await self._withholding.is_withheld(
+            task.id,
+            context=context,
+            inputs=draft.inputs,
+            is_about_media=draft.is_about_media,
+            is_try=is_try,
+        ):
+            raise TextWithheldError
 
     async def judge(
         self,

@@ -29,6 +29,8 @@ from dynabench.loop.tasks.values import Task
 from dynabench.science.task_config.conversations import CANDIDATE_NAMES
 from dynabench.science.task_config.fields.chat import ChatType
 
+_LIVE = frozenset({RoundStatus.OPEN, RoundStatus.CLOSED})
+
 
 class SandboxService:
     """Lets anybody try to fool a task's target; nothing is stored."""
@@ -61,7 +63,7 @@ class SandboxService:
         body = await with_files(body, media=self._media, config=task.config, actor=actor)
         draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
         answered = await self._answering.ask(
-            draft, task=task, context=context, targets=targets, policy=policy
+            draft, task=task, context=context, targets=targets, policy=policy, is_try=True
         )
         return TryRead(
             predictions=describe_predictions(answered.predictions, targets=targets),
@@ -103,8 +105,9 @@ class SandboxService:
     ) -> None:
         """Keep annotators from rehearsing: each of their tries at a live target is counted.
 
-        Who was shown no model could ask it here, and who was answered by one of two could
-        compare: where a round keeps arms apart nobody is answered, signed in or not.
+        A closed round's targets stay live until its release, for it may be opened again. Who
+        was shown no model could ask it here, and who was answered by one of two could compare:
+        where a round keeps arms apart nobody is answered, signed in or not.
 
         Raises:
             TriesCountError: If the actor writes for the open round and it has such a target.
@@ -112,17 +115,17 @@ class SandboxService:
             VisitorsMayNotTryError: If nobody is signed in, and the task is not for playing.
         """
         latest = (await self._rounds.latest([task.id])).get(task.id)
-        if latest is None or latest.status is not RoundStatus.OPEN:
+        if latest is None or latest.status not in _LIVE or latest.is_replay:
             return
         asked = {target.model_id for target in targets}
         is_live = any(target.model_id in asked for target in asked_targets(latest))
         if is_live and keeps_arms_apart(latest):
             raise TriesPausedError(round_number=latest.number)
         if is_live and actor.user_id is None and not task.visitors_may_try:
-            raise VisitorsMayNotTryError(round_number=latest.number)
+            raise VisitorsMayNotTryError(round_number=latest.number, status=latest.status)
         role = await self._tasks.role_of(task.id, actor)
         if is_live and may_annotate(task, role, actor) and not may_own(role):
-            raise TriesCountError(round_number=latest.number)
+            raise TriesCountError(round_number=latest.number, status=latest.status)
 
     async def _context(
         self, task: Task, body: TryCreate | TryRepliesCreate, *, actor: Actor

@@ -56,6 +56,8 @@ async def read_saved_board(board_id: UUID, actor: ActorDep, boards: SavedBoards)
             "description": "The whole saved board.",
             "content": {
                 "text/csv": {},
+                "text/html": {},
+                "text/markdown": {},
                 "application/x-tex": {},
                 "application/json": {"schema": {"type": "object"}},
             },

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import RowMapping, delete, func, insert, select
+from sqlalchemy import RowMapping, delete, exists, func, insert, or_, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from dynabench.kit.db.database import Session
@@ -114,7 +114,19 @@ class JoinLinkRepository:
         return (await self._session.execute(statement)).mappings().all()
 
     async def open_link(self, digest: bytes, *, now: datetime) -> JoinLinkRow | None:
-        """Return a link that has not expired, and keep it from being taken back meanwhile."""
+        """Return a link that has not expired, and keep it from being taken back meanwhile.
+
+        It is good as long as who made it might make it now: an owner, or an administrator.
+        """
+        maker = task_join_links.c.created_by
+        owns = exists().where(
+            task_members.c.task_id == task_join_links.c.task_id,
+            task_members.c.user_id == maker,
+            task_members.c.role == TaskRole.OWNER,
+        )
+        administrates = exists().where(
+            users.c.id == maker, users.c.is_admin, users.c.disabled_at.is_(None)
+        )
         statement = (
             select(
                 task_join_links.c.id,
@@ -123,7 +135,11 @@ class JoinLinkRepository:
                 task_join_links.c.created_at,
                 task_join_links.c.expires_at,
             )
-            .where(task_join_links.c.secret_digest == digest, task_join_links.c.expires_at > now)
+            .where(
+                task_join_links.c.secret_digest == digest,
+                task_join_links.c.expires_at > now,
+                or_(maker.is_(None), owns, administrates),
+            )
             .with_for_update(read=True, key_share=True)
         )
         row = (await self._session.execute(statement)).mappings().one_or_none()

@@ -6,6 +6,7 @@ from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.ids import new_id
 from dynabench.loop.examples.errors import (
+    TextWithheldError,
     TriesCountError,
     TriesPausedError,
     VisitorsMayNotTryError,
@@ -13,7 +14,13 @@ from dynabench.loop.examples.errors import (
 from dynabench.loop.examples.sandbox.service import SandboxService
 from dynabench.loop.examples.schemas import TryCreate
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import RoundControls, RoundPlan, TargetPolicy
+from dynabench.loop.rounds.values import (
+    RoundControls,
+    RoundPlan,
+    RoundValidation,
+    TargetPolicy,
+    ValidationMode,
+)
 from dynabench.loop.tasks.schemas import TaskPatch
 from dynabench.loop.tasks.service import TaskService
 from tests.conftest import HeldClock
@@ -60,15 +67,45 @@ async def test_who_writes_for_the_open_round_cannot_rehearse(
     assert tried.predictions
 
 
-async def test_with_the_round_closed_everybody_may_play(wiring: Wiring, clock: HeldClock) -> None:
+async def test_with_the_round_closed_nobody_rehearses_for_its_opening_again(
+    wiring: Wiring, clock: HeldClock
+) -> None:
     stage = await make_stage(wiring, clock)
+    sandbox, slug = wiring.get(SandboxService), stage.task.slug
     await wiring.get(RoundService).close(stage.round_.id, actor=OWNER)
 
-    tried = await wiring.get(SandboxService).try_out(
-        stage.task.slug, attempt(stage), actor=stage.author
-    )
+    with pytest.raises(TriesCountError, match="not released yet"):
+        await sandbox.try_out(slug, attempt(stage), actor=stage.author)
+    await wiring.get(TaskService).change(slug, TaskPatch(visitors_may_try=False), actor=OWNER)
+    with pytest.raises(VisitorsMayNotTryError, match="not released yet"):
+        await sandbox.try_out(slug, attempt(stage), actor=VISITOR)
 
-    assert tried.predictions
+    async with wiring.db.transaction() as session:
+        await wiring.get(RoundService).mark_released(session, stage.round_.id)
+    for actor in (stage.author, VISITOR):
+        assert (await sandbox.try_out(slug, attempt(stage), actor=actor)).predictions
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+async def test_no_try_tells_what_an_author_of_a_blind_round_answered(
+    wiring: Wiring, clock: HeldClock, *, is_closed: bool
+) -> None:
+    plan = RoundPlan(validation=RoundValidation(mode=ValidationMode.BLIND))
+    stage = await make_stage(wiring, clock, plan=plan)
+    text = f"{unlike_text()} entailment"
+    await stage.write(text=text)
+    sandbox, slug = wiring.get(SandboxService), stage.task.slug
+    if is_closed:
+        await wiring.get(RoundService).close(stage.round_.id, actor=OWNER)
+    for said in (text, text.upper(), f"{text}!"):
+        tried = attempt(stage).model_copy(update={"inputs": {"hypothesis": said}})
+        with pytest.raises(TextWithheldError, match="being judged"):
+            await sandbox.try_out(slug, tried, actor=VISITOR)
+
+    assert (await sandbox.try_out(slug, attempt(stage), actor=VISITOR)).predictions
+    # Who writes for the round may change a word of their own and send it again.
+    if not is_closed:
+        await stage.write(text=f"{text} indeed")
 
 
 async def test_where_a_round_keeps_arms_apart_nobody_asks_its_models_aside(
@@ -107,5 +144,3 @@ async def test_visitors_ask_no_target_of_an_open_round_where_the_owner_says_so(
     assert (changed.visitors_may_try, changed.is_open_to_everyone) == (False, True)
     with pytest.raises(VisitorsMayNotTryError, match="While round 1 is open"):
         await sandbox.try_out(slug, attempt(stage), actor=VISITOR)
-    await wiring.get(RoundService).close(stage.round_.id, actor=OWNER)
-    assert (await sandbox.try_out(slug, attempt(stage), actor=VISITOR)).predictions

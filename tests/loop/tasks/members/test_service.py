@@ -181,6 +181,24 @@ async def test_a_link_gives_its_role_to_everybody_who_takes_it(
     assert await tasks.role_of(task.id, people[0]) is TaskRole.EXPERT
 
 
+@pytest.mark.parametrize("role", [None, TaskRole.EXPERT])
+async def test_a_link_of_an_owner_who_is_one_no_more_lets_nobody_in(
+    database: Database, members: MemberService, tasks: TaskService, role: TaskRole | None
+) -> None:
+    owner = await _owner(database)
+    otto = await make_user(database, username="otto")
+    await add_member(database, await tasks.get("nli"), otto, TaskRole.OWNER)
+    made = await members.create_join_link("nli", JoinLinkCreate(role=TaskRole.OWNER), actor=otto)
+    if role is None:
+        await members.remove("nli", username="otto", actor=owner)
+    else:
+        await members.set_role("nli", username="otto", role=role, actor=owner)
+
+    for person in (otto, await make_user(database)):
+        with pytest.raises(JoinLinkInvalidError):
+            await members.join(_secret(made.path), actor=person)
+
+
 async def test_a_link_takes_no_role_away(database: Database, members: MemberService) -> None:
     owner = await _owner(database)
     made = await members.create_join_link("nli", JoinLinkCreate(), actor=owner)

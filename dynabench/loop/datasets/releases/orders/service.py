@@ -5,6 +5,7 @@ from uuid import UUID
 
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
+from dynabench.engines.jobs.values import JobState
 from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
@@ -159,7 +160,7 @@ class ReleaseDesk:
     async def reopen(self, round_id: UUID, body: RoundReopen, *, actor: Actor) -> RoundRead:
         """Collect again in a closed round; a release of it that waits is given up.
 
-        A release that is being made either comes first, so that this is refused, or fails.
+        A release that is being made either comes first, so that this is refused, or is cancelled.
 
         Raises:
             RoundStateError: If the round is not closed.
@@ -170,6 +171,14 @@ class ReleaseDesk:
             budget = RoundBudget(**dict(body.budget))
             await self._rounds.reopen(session, round_id, budget, actor=actor)
             await OrderRepository(session).take(round_id)
+            # One that was asked for before would release what is collected from now on.
+            for job in await self._queue.list_jobs(
+                session,
+                name=RELEASE_ROUND,
+                states=[JobState.QUEUED, JobState.RUNNING],
+                payload={"round_id": str(round_id)},
+            ):
+                await self._queue.cancel(session, job.id)
         return await self._rounds.read(round_id, actor=actor)
 
     async def require_author(self, order: ReleaseOrder, author_id: UUID | None) -> None:
