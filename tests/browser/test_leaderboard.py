@@ -102,8 +102,12 @@ def test_a_rank_is_an_interval_and_a_snapshot_stays(
     before = board.inner_text()
     product.client(OWNER).models.withdraw(_model_of(product, task, "rival"))
     page.reload()
-    expect(board).to_have_text(before, use_inner_text=True)
+    # Its numbers stay, and its name is not shown while it is withdrawn.
+    expect(board).to_contain_text("withdrawn model v1")
+    expect(board).not_to_contain_text("rival")
     product.client(OWNER).models.publish(_model_of(product, task, "rival"))
+    page.reload()
+    expect(board).to_have_text(before, use_inner_text=True)
     page.get_by_role("link", name="Today's board").click()
     expect(page.get_by_role("link", name="First day")).to_be_visible()
 

@@ -183,8 +183,8 @@ class ValidationRepository:
 
     async def passed_over(self, *, round_id: UUID, validator_id: UUID) -> tuple[int, int]:
         """Return how many examples of a round a person passed over and judged; counts in turn."""
-        key = func.hashtextextended(f"skips of {validator_id} in {round_id}", 0)
-        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+        turn = func.hashtextextended(f"skips of {validator_id} in {round_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(turn)))
         skipped = (
             select(func.count())
             .select_from(validation_leases)
@@ -195,17 +195,14 @@ class ValidationRepository:
                 validation_leases.c.is_skipped,
             )
         )
-        judged = (
-            select(func.count())
-            .select_from(validations)
-            .where(
-                validations.c.round_id == round_id,
-                validations.c.validator_id == validator_id,
-                validations.c.withdrawn_at.is_(None),
-            )
+        judged = select(func.count(validations.c.id)).where(
+            validations.c.round_id == round_id,
+            validations.c.validator_id == validator_id,
+            validations.c.withdrawn_at.is_(None),
         )
         both = select(skipped.scalar_subquery(), judged.scalar_subquery())
-        return (await self._session.execute(both)).tuples().one()
+        passed, votes = (await self._session.execute(both)).one()
+        return int(passed), int(votes)
 
     async def skip(self, *, example_id: UUID, validator_id: UUID, now: datetime) -> None:
         """Give a lease back for good."""
