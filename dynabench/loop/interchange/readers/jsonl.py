@@ -22,8 +22,16 @@ from dynabench.science.task_config.problems import list_names
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,49}", re.ASCII)
 _MOST_ROUNDS = 100_000
-_FIELDS = frozenset(
-    "id round context inputs answer author prediction explanations votes".split()  # noqa: SIM905
+_FIELDS = (
+    "id",
+    "round",
+    "context",
+    "inputs",
+    "answer",
+    "author",
+    "prediction",
+    "explanations",
+    "votes",
 )
 
 

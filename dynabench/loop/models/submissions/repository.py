@@ -130,7 +130,9 @@ class SubmissionRepository:
             .with_for_update()
         )
         row = (await self._session.execute(statement)).one_or_none()
-        return None if row is None else HeldModel(**row._mapping)  # noqa: SLF001
+        if row is None:
+            return None
+        return HeldModel(digest=row.digest, status=row.status, artifact_bytes=row.artifact_bytes)
 
     async def attach(self, model_id: UUID, values: Mapping[str, object]) -> bool:
         """Write a model's files, unless it has some; tell whether it had none."""

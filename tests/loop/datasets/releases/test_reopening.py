@@ -66,3 +66,23 @@ async def test_a_closed_round_is_opened_again_and_its_waiting_release_given_up(
     assert await release_rows(database) == [0, 0, 0]
     with pytest.raises(RoundStateError, match="needs it to be closed"):
         await chapters.desk.reopen(round_.id, RoundReopen(), actor=owner)
+
+
+async def test_a_release_in_the_queue_is_given_up_when_the_round_opens_again(
+    database: Database, clock: HeldClock
+) -> None:
+    task = await make_task(database)
+    round_ = await make_round(database, task)
+    await write_open_example(database, task, round_, clock)
+    await close(database, round_, clock=clock)
+    owner = await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    chapters = Chapters.over(database, clock)
+    queued = await enqueued_release(database, chapters, round_, owner)
+
+    await chapters.desk.reopen(round_.id, RoundReopen(), actor=owner)
+    await close(database, round_, clock=clock)
+
+    async with database.read() as session:
+        assert (await chapters.queue.get(session, queued)).state is JobState.CANCELLED
+    assert await release_rows(database) == [0, 0, 0]
