@@ -5,7 +5,7 @@ before anything else is sent. An id or an object needs no request, an address on
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from inspect import BoundArguments, Signature, signature
@@ -70,22 +70,33 @@ def as_id(text: str) -> UUID | None:
 
 
 def find_round(text: str) -> Steps[RoundRead]:
-    """Return a round by `TASK/NUMBER`, or the latest one of a task.
+    """Return a round by `TASK/NUMBER`, or the latest one that was played here of a task.
+
+    A round that was imported is named by its number: it is older than it is new here.
 
     Raises:
         InvalidError: If the text is neither.
         NotFoundError: If there is none, with the ones that there are.
     """
-    slug, _, number = text.partition("/")
-    if number and not number.isdecimal():
+    slug, sign, number = text.partition("/")
+    if not slug or (sign and not number.isdecimal()):
         raise InvalidError(f"“{text}” names no round. Write TASK, TASK/NUMBER or a round's id.")
     rounds = yield from get(path("tasks", slug, "rounds"), list[RoundRead])
     for round_ in rounds:
-        if not number or round_.number == int(number):
+        if round_.number == int(number) if sign else round_.provenance is None:
             return round_
-    known = ", ".join(f"{round_.number} ({round_.status})" for round_ in rounds) or "none"
-    wanted = f"round {number}" if number else "round"
-    raise NotFoundError(f"Task {slug} has no {wanted}. Its rounds: {known}.")
+    raise NotFoundError(no_round(slug, wanted=f"round {number}" if sign else "round", of=rounds))
+
+
+def no_round(slug: str, *, wanted: str, of: Sequence[RoundRead]) -> str:
+    """Say that a task has no such round, and which ones it has."""
+    known = ", ".join(
+        f"{one.number} ({one.status}{'' if one.provenance is None else ', imported'})" for one in of
+    )
+    hint = ""
+    if "/" not in wanted and any(one.provenance is not None for one in of):
+        hint = f" Name an imported one by its number: {slug}/{of[0].number}"
+    return f"Task {slug} has no {wanted}. Its rounds: {known or 'none'}.{hint}"
 
 
 def find_model(text: str) -> Steps[ModelRead]:
@@ -167,26 +178,51 @@ def addressed(make: object, bound: BoundArguments) -> Steps[None]:
     """Make an id of every thing that a method was given in another way."""
     for name, noun in _nouns(make).items():
         if name in bound.arguments:
-            bound.arguments[name] = yield from _resolved(bound.arguments[name], noun)
+            given = bound.arguments[name]
+            if given is None and not _may_be_none(make, name):
+                raise _no_name(name, noun, given)
+            bound.arguments[name] = yield from _resolved(given, noun, name=name)
 
 
-def _resolved(value: object, noun: Noun) -> Steps[object]:
+def _resolved(value: object, noun: Noun, *, name: str) -> Steps[object]:
     if isinstance(value, Mapping):
         renamed: dict[object, object] = {}
         for key, one in value.items():
-            renamed[(yield from _resolved(key, noun))] = one
+            renamed[(yield from _resolved(key, noun, name=name))] = one
         return renamed
     if isinstance(value, list | tuple):
         listed: list[object] = []
         for one in value:
-            listed += [(yield from _resolved(one, noun))]
+            listed += [(yield from _resolved(one, noun, name=name))]
         return listed
     if isinstance(value, str):
+        if not value.strip():
+            raise _no_name(name, noun, value)
         if noun not in _FINDERS or as_id(value) is not None:
             return value
         found = yield from _FINDERS[noun](value)
         return found.id
     return getattr(value, "slug" if noun is Noun.TASK else "id", value)
+
+
+_WRITTEN = {
+    Noun.TASK: "a task's short name, such as nli, or the task",
+    Noun.ROUND: "TASK, TASK/NUMBER, a round's id or the round",
+    Noun.MODEL: "TASK/NAME, a model's id or the model",
+    Noun.DATASET: "TASK/NAME, a dataset version's id or the version",
+    Noun.THING: "its id or the thing that came back",
+}
+
+
+def _no_name(name: str, noun: Noun, value: object) -> InvalidError:
+    argument = name.rstrip("_")
+    said = "an empty text" if isinstance(value, str) else str(value)
+    message = f"{argument} is {said}. Write {_WRITTEN[noun]}."
+    return InvalidError(message, fields={argument: message})
+
+
+def _may_be_none(make: object, name: str) -> bool:
+    return _signature(make).parameters[name].default is None
 
 
 @cache

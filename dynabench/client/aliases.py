@@ -1,5 +1,6 @@
 """The names that documents once gave to methods; they still work, and say what to write now."""
 
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any, Final
@@ -84,3 +85,24 @@ def renamed(client: Any, name: str) -> Callable[..., Any]:
     # It returned an id alone.
     is_async = isinstance(client, AsyncFace)
     return call_for_id if is_async else lambda *given, **more: call(*given, **more).id
+
+
+# What it was told with is the old program's business.
+def old_argument(given: dict[str, object], name: str, *, new: str) -> Callable[..., Any] | None:
+    """Take an argument of an old name out of what was given; warns if it is there.
+
+    Raises:
+        TypeError: If it is no function.
+    """
+    told = given.pop(name, None)
+    if told is None:
+        return None
+    if not callable(told):
+        message = f"{name} must be a function"
+        raise TypeError(message)
+    level, frame = 1, inspect.currentframe()
+    # The warning names the line of the program, and the faces lie between in two ways.
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("dynabench."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(f"{name}=… is now {new}", DeprecationWarning, stacklevel=level)
+    return told

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TypedDict, TypeVar, Unpack
 
 from dynabench.client.addresses import DatasetRef, Id, TaskRef
+from dynabench.client.aliases import old_argument
 from dynabench.client.calls import create, delete, exchange, get, path, read, shape
 from dynabench.client.files import OnProgress, Rows, upload_file, upload_lines
 from dynabench.client.jobs import wait
@@ -142,7 +143,6 @@ class DatasetUploadCalls(Calls[FaceT]):
         licence: str,
         row_format: str | None = None,
         on_progress: OnProgress | None = None,
-        on_job: OnJob | None = None,
         **options: Unpack[DatasetOptions],
     ) -> Steps[DatasetImportRead]:
         """Store a file of items as a dataset's next version, all of them or none (owners).
@@ -154,8 +154,8 @@ class DatasetUploadCalls(Calls[FaceT]):
             name: The dataset; a version of that name before makes this one the next.
             licence: Under which terms it may be used.
             row_format: `jsonl`, `csv` or `parquet`; the file's name tells by default.
-            on_progress: Told the bytes sent, and of how many where that is known.
-            on_job: Called with each state of the job that was seen.
+            on_progress: Told the bytes sent, and of how many where that is known. To follow the
+                job that reads them, call `send_file`, `create` and `jobs.wait`.
             options: See `DatasetOptions`.
 
         Returns:
@@ -166,7 +166,9 @@ class DatasetUploadCalls(Calls[FaceT]):
             JobFailedError: If the file could not be read at all.
         """
         written = _format_of(file, row_format)
-        given = {**options, "name": name, "licence": licence, "row_format": written}
+        given: dict[str, object] = {**options}
+        on_job = old_argument(given, "on_job", new="jobs.wait(…, on_progress=…)")
+        given |= {"name": name, "licence": licence, "row_format": written}
         # What is wrong with the order is told before a large file is sent.
         shape(DatasetCreate, {**given, "file": "0" * 64})
         digest = yield from _send(task, file, on_progress)

@@ -1,5 +1,6 @@
 """A thing is named by its id, by itself, or by its address."""
 
+import re
 import traceback
 from uuid import UUID, uuid4
 
@@ -8,8 +9,10 @@ import pytest
 
 import dynabench
 from dynabench import AsyncDynabenchClient, DynabenchClient
+from dynabench.app.cli import finding
 from dynabench.client.aliases import RENAMED
 from dynabench.kit.errors import DynabenchError, InvalidError, NotFoundError
+from dynabench.loop.rounds.values import RoundStatus
 
 ROUND: dict[str, object] = {
     "id": str(uuid4()),
@@ -26,6 +29,13 @@ ROUND: dict[str, object] = {
     "provenance": None,
 }
 ROUNDS = [ROUND, ROUND | {"id": str(uuid4()), "number": 1, "status": "closed"}]
+IMPORTED = {
+    "format": "anli",
+    "title": "ANLI",
+    "source": "https://example.org",
+    "licence": "CC BY-NC 4.0",
+    "replayed_at": "2030-01-15T12:00:00Z",
+}
 MODEL: dict[str, object] = {
     "id": str(uuid4()),
     "task_slug": "nli",
@@ -89,6 +99,62 @@ def test_an_id_and_what_came_back_need_no_request(client: DynabenchClient, serve
     client.rounds.close(round_.id)
 
     assert server.asked[1:] == [f"POST /rounds/{ROUND['id']}/close"] * 2
+
+
+def test_an_imported_round_is_not_the_latest() -> None:
+    imported = ROUND | {"id": str(uuid4()), "number": 3, "provenance": IMPORTED}
+    answers = [imported, *ROUNDS]
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        _, _, asked = request.url.path.rpartition("/rounds/")
+        found = [one for one in answers if one["id"] == asked]
+        return httpx2.Response(200, json=found[0] if found else answers)
+
+    transport = httpx2.MockTransport(answer)
+    with DynabenchClient(base_url="http://server", transport=transport) as client:
+        assert client.rounds.get("nli").number == 2
+        assert client.rounds.get("nli/3").number == 3
+        assert finding.find_round(client, "nli", status=RoundStatus.DRAFT).number == 2
+        del answers[1:]
+        for status in (None, RoundStatus.DRAFT):
+            with pytest.raises(NotFoundError, match=r"3 \(draft, imported\). .+ number: nli/3$"):
+                finding.find_round(client, "nli", status=status)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("", "round is an empty text. Write TASK, TASK/NUMBER, a round's id or the round."),
+        (" ", "round is an empty text."),
+        (None, "round is None. Write TASK, TASK/NUMBER"),
+        ("/2", "names no round"),
+        ("nli/", "names no round"),
+    ],
+)
+def test_an_empty_name_is_told_before_anything_is_sent(
+    client: DynabenchClient, server: Server, given: str, sentence: str
+) -> None:
+    with pytest.raises(InvalidError, match=re.escape(sentence)):
+        client.rounds.open(given)
+    with pytest.raises(InvalidError, match=r"task is an empty text\. Write a task's short name"):
+        client.tasks.get("")
+
+    assert server.asked == []
+
+
+def test_uploading_still_tells_of_its_job_and_says_what_to_write_now(
+    client: DynabenchClient, server: Server
+) -> None:
+    rows = [{"text": "fine"}]
+    with (
+        pytest.warns(DeprecationWarning, match="on_job=… is now jobs.wait") as told,
+        pytest.raises(NotFoundError),
+    ):
+        # Old arguments are for old programs; nobody is offered them.
+        client.datasets.upload("nli", rows, name="a", licence="b", on_job=print)  # type: ignore[call-arg]
+
+    assert [warning.filename for warning in told] == [__file__]
+    assert server.asked == ["POST /tasks/nli/dataset-files"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from dynabench.client.addresses import as_id
+from dynabench.client.addresses import as_id, no_round
 from dynabench.client.client import DynabenchClient
 from dynabench.kit.errors import NotFoundError
 from dynabench.loop.models.schemas import ModelRead
@@ -13,12 +13,12 @@ from dynabench.loop.rounds.values import RoundStatus
 def find_round(
     client: DynabenchClient, text: str, *, status: RoundStatus | None = None
 ) -> RoundRead:
-    """Return a round by its id, as `TASK/NUMBER`, or the latest one of a task.
+    """Return a round by its id, as `TASK/NUMBER`, or a task's latest that was played here.
 
     Args:
         client: The server to ask.
         text: What the person typed.
-        status: With a task alone: the latest round in this state.
+        status: With a task alone: the latest round in this state; imported ones do not count.
 
     Raises:
         NotFoundError: If there is none, with the ones that there are.
@@ -27,10 +27,9 @@ def find_round(
         return client.rounds.get(text)
     rounds = client.rounds.list(text)
     for round_ in rounds:
-        if round_.status is status:
+        if round_.status is status and round_.provenance is None:
             return round_
-    known = ", ".join(f"{round_.number} ({round_.status})" for round_ in rounds) or "none"
-    raise NotFoundError(f"Task {text} has no {status} round. Its rounds: {known}.")
+    raise NotFoundError(no_round(text, wanted=f"{status} round", of=rounds))
 
 
 def find_model(client: DynabenchClient, slug: str, text: str) -> ModelRead:
