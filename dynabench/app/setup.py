@@ -57,7 +57,8 @@ def main() -> int:
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     assert settings.database_url is not None, "the supervisor names the database"
-    settings.home.mkdir(parents=True, exist_ok=True)
+    # As the embedded database makes it: others pass through at most.
+    settings.home.mkdir(mode=0o711, parents=True, exist_ok=True)
     try:
         require_sessions(settings.database_url)
         upgrade(settings.database_url)

@@ -24,6 +24,7 @@ from dynabench.engines.jobs.allotment import JobHours
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import Handler
 from dynabench.engines.jobs.values import CHANNEL as JOB_CHANNEL
+from dynabench.engines.storage.local_files import close_to_others
 from dynabench.engines.storage.opening import open_store
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
@@ -123,6 +124,7 @@ def wire(
     )
     hours = JobHours(person=settings.job_hours_per_person, subject=settings.job_hours_per_task)
     blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
+    close_to_others(settings.blobs_folder)
     clock = clock or SystemClock()
     parts = Parts(settings=settings, clock=clock, db=db, queue=JobQueue(hours=hours), blobs=blobs)
     parts.keep(JobService(db=db, queue=parts.queue))

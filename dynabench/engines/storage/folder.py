@@ -24,7 +24,8 @@ class FolderBlobStore:
     """Keeps each file as `sha256/ab/cdef…`, written aside, synced, then renamed.
 
     A reader therefore sees a whole file or none, and a crash leaves at most a file in
-    `unfinished`. Folders are laid out below `folders` when they are first asked for.
+    `unfinished`. Folders are laid out below `folders` when they are first asked for. No other
+    account of this machine reads any of it.
 
     Args:
         root: The folder; made when the first file is put.
@@ -43,7 +44,7 @@ class FolderBlobStore:
         """Keep what is left in an open file, without holding it in memory."""
         with written_aside(self._root, stream) as (written, digest):
             target = self._path(digest)
-            make_folder(target.parent)
+            make_folder(target.parent, below=self._root)
             written.replace(target)
             sync_folder(target.parent)
         return digest

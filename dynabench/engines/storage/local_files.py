@@ -16,9 +16,14 @@ from dynabench.engines.storage.errors import BlobDamagedError
 from dynabench.engines.storage.store import Digest, parse_digest
 
 CHUNK_BYTES = 1 << 20
-READ_ONLY = 0o444
+PRIVATE_FOLDER = 0o700
+_PRIVATE_READ_ONLY = 0o400
+# What is laid out is read by the sandbox's users too, who get it shown from inside a closed folder.
+_READ_ONLY = 0o444
 _READ_ONLY_FOLDER = 0o555
-_OWN_FOLDER = 0o755
+_OTHERS = 0o007
+# What the process's umask leaves of it.
+_ANY = 0o777
 # Nobody takes longer from making a file to holding it, or from writing it to giving its name.
 _ABANDONED_SECONDS = 60
 # Nothing is laid out for longer.
@@ -49,13 +54,13 @@ class LaidOutFolders:
             BlobDamagedError: If a file is no longer what was put there.
         """
         target = self._path(digest)
-        aside = Path(tempfile.mkdtemp(dir=make_folder(self._root / "unfinished")))
+        aside = Path(tempfile.mkdtemp(dir=make_folder(self._root / "unfinished", below=self._root)))
         try:
             for name, file_digest in files.items():
                 _copy(file_digest, aside / name, read)
             for inner in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
                 inner.chmod(_READ_ONLY_FOLDER)
-            make_folder(target.parent)
+            make_folder(target.parent, below=self._root)
             _claim(aside, target)
         finally:
             _remove(aside)
@@ -77,7 +82,7 @@ def written_aside(root: Path, stream: BinaryIO) -> Iterator[tuple[Path, Digest]]
     were killed before they could.
     """
     hasher = hashlib.sha256()
-    folder = make_folder(root / "unfinished")
+    folder = make_folder(root / "unfinished", below=root)
     _remove_abandoned(folder)
     number, name = tempfile.mkstemp(dir=folder)
     written = Path(name)
@@ -90,20 +95,45 @@ def written_aside(root: Path, stream: BinaryIO) -> Iterator[tuple[Path, Digest]]
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        written.chmod(READ_ONLY)
+        written.chmod(_PRIVATE_READ_ONLY)
         yield written, Digest(hasher.hexdigest())
     finally:
         written.unlink(missing_ok=True)
 
 
-def make_folder(folder: Path) -> Path:
-    """Make a folder and those above it, each durably."""
+def make_folder(folder: Path, *, below: Path) -> Path:
+    """Make a folder and those above it, each durably.
+
+    Args:
+        folder: The folder.
+        below: It and what is below it is for this account alone.
+    """
     if not folder.is_dir():
         if folder.parent != folder:
-            make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+            make_folder(folder.parent, below=below)
+        is_private = folder.is_relative_to(below)
+        folder.mkdir(mode=PRIVATE_FOLDER if is_private else _ANY, exist_ok=True)
         sync_folder(folder.parent)
     return folder
+
+
+def close_to_others(folder: Path) -> None:
+    """Take a folder from other accounts, as one that earlier versions made may be open to them.
+
+    A folder that its group alone may read stays so; one of another owner, too.
+    """
+    with contextlib.suppress(FileNotFoundError, PermissionError):
+        if is_open_to_others(folder):
+            folder.chmod(PRIVATE_FOLDER)
+
+
+def is_open_to_others(folder: Path) -> bool:
+    """Tell whether every account of this machine may reach what is in a folder or read its names.
+
+    Raises:
+        FileNotFoundError: If it is not there.
+    """
+    return bool(folder.stat().st_mode & _OTHERS)
 
 
 def sync_folder(folder: Path) -> None:
@@ -141,7 +171,7 @@ def _copy(digest: Digest, path: Path, read: Callable[[Digest], BinaryIO]) -> Non
             copy.write(chunk)
     if hasher.hexdigest() != digest:
         raise BlobDamagedError(digest)
-    path.chmod(READ_ONLY)
+    path.chmod(_READ_ONLY)
 
 
 def _claim(aside: Path, target: Path) -> None:
@@ -157,5 +187,5 @@ def _remove(folder: Path) -> None:
     if not folder.exists():
         return
     for path in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
-        path.chmod(_OWN_FOLDER)
+        path.chmod(PRIVATE_FOLDER)
     shutil.rmtree(folder, ignore_errors=True)

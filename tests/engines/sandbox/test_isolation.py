@@ -18,6 +18,7 @@ from dynabench.engines.sandbox import bubblewrap
 from dynabench.engines.sandbox.bubblewrap import Interpreter
 from dynabench.engines.sandbox.sandbox import Sandbox
 from dynabench.engines.sandbox.users import first_user, is_root, reserve_user
+from dynabench.engines.storage.folder import FolderBlobStore
 from tests.engines.sandbox import attacks
 from tests.engines.sandbox.attacks import write_model
 from tests.engines.sandbox.running import LIMITS, REQUIRED, attack, available
@@ -189,6 +190,18 @@ async def test_a_folder_that_only_root_may_read_is_copied_for_the_run(
     assert (await attack(sandbox.launcher(), folder, "", {"seconds": 0})).said == "done"
     assert copies() == before
     assert stat.S_IMODE((folder / "model.py").stat().st_mode) == 0o600
+
+
+async def test_a_model_runs_from_a_store_that_is_closed_to_others(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    store = FolderBlobStore(tmp_path / "blobs")
+    laid_out = store.folder(store.put_folder(write_model(tmp_path / "m", attacks.SLEEP)))
+    before = copies()
+
+    assert (await attack(sandbox.launcher(), laid_out, "", {"seconds": 0})).said == "done"
+    assert stat.S_IMODE((tmp_path / "blobs").stat().st_mode) == 0o700
+    assert copies() == before
 
 
 async def test_user_ids_are_reserved_among_all_processes() -> None:

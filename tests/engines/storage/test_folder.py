@@ -1,6 +1,8 @@
 import fcntl
 import io
 import os
+import stat
+import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +12,7 @@ import pytest
 
 from dynabench.engines.storage.errors import BlobDamagedError
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.engines.storage.local_files import close_to_others, is_open_to_others
 from dynabench.engines.storage.store import Digest
 
 
@@ -116,3 +119,63 @@ def test_what_a_killed_process_left_is_removed_and_what_is_written_is_not(root: 
         store.put(b"second")
 
     assert sorted(path.name for path in unfinished.iterdir()) == ["fresh", "held"]
+
+
+@pytest.fixture
+def reached_root(tmp_path: Path) -> Path:
+    """A folder of a store to which other accounts find their way."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.owner() == tmp_path.owner():
+            folder.chmod(folder.stat().st_mode | 0o011)
+    return tmp_path / "blobs"
+
+
+def test_no_other_account_reads_what_is_stored_or_laid_out(
+    reached_root: Path, tmp_path: Path
+) -> None:
+    store = FolderBlobStore(reached_root)
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "model.py").write_text("mine")
+    before = os.umask(0o022)
+    try:
+        laid_out = store.folder(store.put_folder(folder))
+    finally:
+        os.umask(before)
+
+    assert not is_open_to_others(reached_root)
+    for path in (reached_root / "sha256").rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+    assert not is_read_by_another(laid_out / "model.py")
+
+
+def test_a_folder_of_an_earlier_version_is_closed_and_one_of_a_group_stays(
+    reached_root: Path,
+) -> None:
+    close_to_others(reached_root)
+    reached_root.mkdir()
+    (reached_root / "stored").write_text("mine")
+    reached_root.chmod(0o755)
+    (reached_root / "stored").chmod(0o444)
+    assert is_read_by_another(reached_root / "stored")
+
+    close_to_others(reached_root)
+
+    assert stat.S_IMODE(reached_root.stat().st_mode) == 0o700
+    assert not is_read_by_another(reached_root / "stored")
+    reached_root.chmod(0o750)
+    close_to_others(reached_root)
+    assert stat.S_IMODE(reached_root.stat().st_mode) == 0o750
+
+
+def is_read_by_another(file: Path) -> bool:
+    """Tell whether another account reads a file; only root can try it."""
+    if os.geteuid() != 0:
+        return all(path.stat().st_mode & 0o005 for path in (file, file.parent))
+    nobody = 65534
+    command = ["/bin/cat", str(file)]
+    # What it runs is written above.
+    done = subprocess.run(  # noqa: S603
+        command, user=nobody, group=nobody, extra_groups=[], check=False, capture_output=True
+    )
+    return done.returncode == 0
