@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
+from dynabench.app.backups.errors import RestoreUnfinishedError
+from dynabench.app.backups.unfinished import require_whole
 from dynabench.app.doctor import machine
 from dynabench.app.doctor.database import look_at_database
 from dynabench.app.doctor.risks import look_at_settings
@@ -20,8 +22,7 @@ def look() -> Iterator[Finding]:
     except BadSettingError as error:
         yield problem("settings", error.message, do="Correct it; the rest is looked at then.")
         return
-    home = machine.look_at_home(settings)
-    yield home
+    yield machine.look_at_home(settings)
     for name, see, do in (
         ("disk", machine.look_at_disk, "Look at the disk of DYNABENCH_HOME."),
         ("blob store", machine.look_at_blobs, "Make DYNABENCH_HOME, or the bucket, writable."),
@@ -38,7 +39,15 @@ def look() -> Iterator[Finding]:
 
 
 def _database(settings: Settings) -> Iterator[Finding]:
-    """Look at the database that is named, or at the embedded one, which is started if need be."""
+    """Look at the database that is named, or at the embedded one, which is started if need be.
+
+    One that is half restored is left alone, as looking would make an empty one in its place.
+    """
+    try:
+        require_whole(settings.home)
+    except RestoreUnfinishedError as error:
+        yield problem("database", error.message, do="Use the backup that it was begun with.")
+        return
     if settings.database_url is not None:
         yield from look_at_database(settings.database_url)
         return

@@ -3,15 +3,20 @@
 import os
 import platform
 import secrets
+import shlex
 import shutil
+import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from dynabench import __version__
 from dynabench.app.assembly.isolation import make_sandbox
+from dynabench.app.backups.manifest import HOME_FILES
 from dynabench.app.doctor.values import Finding, ok, problem, warning
 from dynabench.app.server.connections import FILES_OF_A_SERVER, raise_open_files
 from dynabench.app.server.page import page_folder
+from dynabench.engines.storage.local_files import is_open_to_others
 from dynabench.engines.storage.opening import open_store
 from dynabench.kit.settings import Settings
 from dynabench.migrations.head import newest_revision
@@ -31,7 +36,7 @@ def look_at_versions() -> Finding:
 
 
 def look_at_home(settings: Settings) -> Finding:
-    """Tell whether the home folder can be written to."""
+    """Tell whether the home folder can be written to, and who else can read it."""
     home = settings.home
     there = next((folder for folder in (home, *home.parents) if folder.exists()), home)
     try:
@@ -47,7 +52,25 @@ def look_at_home(settings: Settings) -> Finding:
         return warning(
             "home", f"{home} is not there yet.", do="Start the installation: dynabench up"
         )
-    return ok("home", f"{home} can be written to.")
+    closings = [*_closings(settings)]
+    if closings:
+        return warning(
+            "home",
+            f"Every account of this machine can read in {home}.",
+            do=f"Close it: {' && '.join(closings)}",
+        )
+    return ok("home", f"{home} can be written to, and others cannot read it.")
+
+
+def _closings(settings: Settings) -> Iterator[str]:
+    """Give the command that closes each thing that others can read."""
+    home, blobs = settings.home, settings.blobs_folder
+    # Through the home itself the database's account must be able to pass.
+    for path in (home, *(home / name for name in HOME_FILES)):
+        if path.exists() and path.stat().st_mode & stat.S_IROTH:
+            yield f"chmod o-r {shlex.quote(str(path))}"
+    if blobs.is_dir() and is_open_to_others(blobs):
+        yield f"chmod o-rwx {shlex.quote(str(blobs))}"
 
 
 def look_at_disk(settings: Settings) -> Finding:

@@ -1,6 +1,7 @@
 """`dynabench doctor` on what is well, and on what was broken on purpose."""
 
 import json
+import subprocess
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -8,11 +9,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from dynabench.app.backups.unfinished import write_mark
 from dynabench.app.doctor.database import judge_clock
 from dynabench.app.doctor.machine import judge_disk, look_at_page
 from dynabench.app.doctor.values import State
 from dynabench.kit.db.database import libpq_url
-from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres, cluster_folder
 from dynabench.migrations.run import upgrade
 from tests.app.cli.conftest import Command
 from tests.factories.live_servers import live_server
@@ -26,7 +28,7 @@ _roles = count()
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("DYNABENCH_DATABASE_URL", raising=False)
     folder = tmp_path / "home"
-    folder.mkdir()
+    folder.mkdir(mode=0o711)
     return folder
 
 
@@ -266,3 +268,36 @@ def test_the_embedded_database_is_joined_while_it_runs_and_started_where_it_does
     status, found = look(command)
 
     assert (status, found["database"]["state"], found["schema"]["state"]) == (0, "ok", "ok")
+
+
+def test_a_half_restored_home_is_left_alone_and_says_how_to_go_on(
+    command: Command, home: Path
+) -> None:
+    (home / OWNER_LOCK).touch()
+    write_mark(home, setting_aside=None)
+
+    status, found = look(command)
+
+    assert status == 1
+    assert "dynabench restore FOLDER" in found["database"]["says"]
+    assert "backup that it was begun with" in found["database"]["do"]
+    assert not cluster_folder(home).exists()
+
+
+@pytest.mark.parametrize("name", ["", "blobs", "signing-key.pem"])
+def test_what_every_account_can_read_is_told_with_the_command_that_closes_it(
+    command: Command, database_url: str, home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("DYNABENCH_DATABASE_URL", database_url)
+    (home / "blobs").mkdir(mode=0o700)
+    (home / "signing-key.pem").touch(mode=0o600)
+    assert look(command)[1]["home"]["state"] == "ok"
+    (home / name).chmod(0o755)
+
+    told = look(command)[1]["home"]
+
+    assert told["state"] == "warning"
+    assert "Every account" in told["says"]
+    # The advice is for a shell.
+    subprocess.run(told["do"].removeprefix("Close it: "), shell=True, check=True)  # noqa: S602
+    assert look(command)[1]["home"]["state"] == "ok"
