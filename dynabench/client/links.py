@@ -11,15 +11,16 @@ from dynabench.people.schemas import InvitationCreated, PasswordResetCreated
 
 
 class _Linked(BaseModel):
-    """A path to send, below the address that the client speaks to."""
+    """A path to send: below the server's public address, or else the client's own of it."""
 
     path: str
+    public_url: str | None = None
     origin: str = ""
 
     @property
     def url(self) -> str:
         """The whole address to send."""
-        return f"{self.origin}{self.path}"
+        return self.public_url or f"{self.origin}{self.path}"
 
     @property
     def secret(self) -> str:
@@ -43,7 +44,7 @@ LinkT = TypeVar("LinkT", bound=_Linked)
 
 
 def make_link(where: str, kind: type[LinkT], body: BaseModel | None = None) -> Steps[LinkT]:
-    """Have a link made; its address is below the one that the request went to."""
+    """Have a link made; without a public address it is below the one that the request went to."""
     answer = yield from send("POST", where, body)
     origin = answer.url.partition(PREFIX)[0]
     return read(answer, kind).model_copy(update={"origin": origin})

@@ -140,15 +140,25 @@ class InvitationRead(WireModel):
 
 
 class InvitationCreated(InvitationRead):
-    """A new invitation; `path` is the page to send, shown this once."""
+    """A new invitation; `path` is the page to send, shown this once.
+
+    Attributes:
+        public_url: The same as a whole address, where the operator has said the server's.
+    """
 
     path: str
+    public_url: str | None = None
 
 
 class PasswordResetCreated(WireModel):
-    """A link with which one person sets a new password; shown this once."""
+    """A link with which one person sets a new password; shown this once.
+
+    Attributes:
+        public_url: The same as a whole address, where the operator has said the server's.
+    """
 
     path: str
+    public_url: str | None = None
     expires_at: datetime
 
 

@@ -68,7 +68,11 @@ class CreatedUser:
 
 
 class PeopleService:
-    """Shows and changes accounts and what belongs to them."""
+    """Shows and changes accounts and what belongs to them.
+
+    Args:
+        public_url: Where browsers find the server, if the operator has said it.
+    """
 
     def __init__(
         self,
@@ -77,11 +81,13 @@ class PeopleService:
         *,
         authenticator: Authenticator,
         passwords: Passwords,
+        public_url: str | None = None,
     ) -> None:
         self._db = db
         self._clock = clock
         self._authenticator = authenticator
         self._passwords = passwords
+        self._public_url = public_url
 
     async def profile(self, username: str) -> ProfileRead:
         """Show a person as everyone sees them."""
@@ -199,7 +205,8 @@ class PeopleService:
                 new, user_id=user.id, created_by=actor.user_id
             )
         return PasswordResetCreated(
-            path=f"/password-reset/{secret}",
+            path=(path := f"/password-reset/{secret}"),
+            public_url=self._public(path),
             expires_at=new.created_at + PASSWORD_RESET_LIFETIME,
         )
 
@@ -224,8 +231,12 @@ class PeopleService:
             expires_at=new.created_at + INVITATION_LIFETIME,
             accepted_by=None,
             accepted_at=None,
-            path=f"/sign-up?invitation={secret}",
+            path=(path := f"/sign-up?invitation={secret}"),
+            public_url=self._public(path),
         )
+
+    def _public(self, path: str) -> str | None:
+        return None if self._public_url is None else f"{self._public_url}{path}"
 
     async def revoke_invitation(self, invitation_id: UUID, *, actor: Actor) -> None:
         """Take back an invitation that nobody has accepted."""

@@ -29,17 +29,28 @@ def _entailment(spec: TargetSpec) -> FakeTargetModel:
 
 @contextmanager
 def live_server(
-    *, database_url: str, home: Path, factory: TargetFactory | None = _entailment
+    *,
+    database_url: str,
+    home: Path,
+    factory: TargetFactory | None = _entailment,
+    public_url: str | None = None,
 ) -> Iterator[str]:
     """Serve the whole API on a free port until the block ends; gives its address.
 
-    Every target model of it answers `entailment`, unless None asks for the real ones.
+    Every target model of it answers `entailment`, unless None asks for the real ones. With
+    `public_url` it believes that browsers find it there.
     """
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(128)
         port = listener.getsockname()[1]
-        settings = Settings(database_url=database_url, home=home, port=port, database_pool_size=5)
+        settings = Settings(
+            database_url=database_url,
+            home=home,
+            port=port,
+            database_pool_size=5,
+            public_url=public_url,
+        )
         wiring = wire(settings, factory=factory, fold_patience_seconds=0)
         application = create_application(wiring)
         server = Server(

@@ -50,6 +50,7 @@ def _add_people_of_tasks(parts: Parts) -> None:
             tasks=tasks,
             directory=parts.get(UserDirectory),
             notifications=notifications,
+            public_url=parts.settings.public_url,
         )
     )
     parts.keep(

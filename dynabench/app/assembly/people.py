@@ -28,7 +28,15 @@ def add_people(parts: Parts) -> None:
     parts.keep(UserDirectory(db, clock))
     parts.keep(AuditService(db))
     parts.keep(NotificationService(db, clock))
-    parts.keep(PeopleService(db, clock, authenticator=authenticator, passwords=passwords))
+    parts.keep(
+        PeopleService(
+            db,
+            clock,
+            authenticator=authenticator,
+            passwords=passwords,
+            public_url=settings.public_url,
+        )
+    )
     parts.keep(
         SignInService(
             db,

@@ -131,9 +131,14 @@ class JoinLinkRead(WireModel):
 
 
 class JoinLinkCreated(JoinLinkRead):
-    """A new join link; `path` is the page to send, shown this once."""
+    """A new join link; `path` is the page to send, shown this once.
+
+    Attributes:
+        public_url: The same as a whole address, where the operator has said the server's.
+    """
 
     path: str
+    public_url: str | None = None
 
 
 class JoinedRead(WireModel):

@@ -5562,6 +5562,9 @@ export interface components {
         /**
          * InvitationCreated
          * @description A new invitation; `path` is the page to send, shown this once.
+         *
+         *     Attributes:
+         *         public_url: The same as a whole address, where the operator has said the server's.
          */
         InvitationCreated: {
             /** Accepted At */
@@ -5587,6 +5590,8 @@ export interface components {
             note: string;
             /** Path */
             path: string;
+            /** Public Url */
+            public_url?: string | null;
         };
         /**
          * InvitationRead
@@ -5737,6 +5742,9 @@ export interface components {
         /**
          * JoinLinkCreated
          * @description A new join link; `path` is the page to send, shown this once.
+         *
+         *     Attributes:
+         *         public_url: The same as a whole address, where the operator has said the server's.
          */
         JoinLinkCreated: {
             /**
@@ -5756,6 +5764,8 @@ export interface components {
             id: string;
             /** Path */
             path: string;
+            /** Public Url */
+            public_url?: string | null;
             role: components["schemas"]["TaskRole"];
             /** Uses */
             uses: number;
@@ -6672,6 +6682,9 @@ export interface components {
         /**
          * PasswordResetCreated
          * @description A link with which one person sets a new password; shown this once.
+         *
+         *     Attributes:
+         *         public_url: The same as a whole address, where the operator has said the server's.
          */
         PasswordResetCreated: {
             /**
@@ -6681,6 +6694,8 @@ export interface components {
             expires_at: string;
             /** Path */
             path: string;
+            /** Public Url */
+            public_url?: string | null;
         };
         /**
          * PerturbationCreate

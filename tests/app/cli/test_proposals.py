@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from dynabench import DynabenchClient
 from tests.app.cli.conftest import CONFIG, Command
+from tests.factories.live_servers import live_server
 
+PUBLIC = "http://bench.example.org"
 PASSWORD = "correct horse battery"
 
 
@@ -32,6 +36,27 @@ def test_a_task_is_proposed_sent_back_revised_and_accepted(owner: Command, tmp_p
     over = owner("proposals", "withdraw", found["id"])
     assert (over.status, "“accepted”" in over.err) == (1, True)
     assert owner("proposals", "reject", found["id"], "--revision", 2).status == 2
+
+
+def test_links_that_are_sent_name_the_address_that_the_operator_has_said(
+    command: Command, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYNABENCH_DATABASE_URL", database_url)
+    file = tmp_path / "task.yaml"
+    file.write_text(CONFIG, encoding="utf-8")
+    password = command("user", "create", "ada", "--admin").out.strip()
+    home = tmp_path / "home"
+    with (
+        live_server(database_url=database_url, home=home, public_url=PUBLIC) as url,
+        DynabenchClient("", base_url=url) as ada,
+    ):
+        assert command("login", url, "-u", "ada", "--password", password).status == 0
+        assert command("task", "create", "mine", file, "--activate").status == 0
+        assert command("task", "links", "create", "mine").out.startswith(f"{PUBLIC}/join/")
+        ada.account.sign_in("ada", password)
+        assert ada.invitations.create().url.startswith(f"{PUBLIC}/sign-up?invitation=")
+        reset = ada.users.create_reset_link("ada")
+        assert reset.url.startswith(f"{PUBLIC}/password-reset/")
 
 
 def test_who_may_not_create_a_task_is_told_how_to_propose_it(

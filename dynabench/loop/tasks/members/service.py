@@ -36,7 +36,11 @@ from dynabench.people.values import UserRow
 
 
 class MemberService:
-    """Gives people roles in a task, by name or by link."""
+    """Gives people roles in a task, by name or by link.
+
+    Args:
+        public_url: Where browsers find the server, if the operator has said it.
+    """
 
     def __init__(
         self,
@@ -46,6 +50,7 @@ class MemberService:
         tasks: TaskService,
         directory: UserDirectory,
         notifications: NotificationService,
+        public_url: str | None = None,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -53,6 +58,7 @@ class MemberService:
         self._directory = directory
         self._notifications = notifications
         self._audit = AuditService(db)
+        self._public_url = public_url
 
     async def audit(self, slug: str, wanted: AuditFilter, *, actor: Actor) -> Page[AuditEntryRead]:
         """Show owners who changed what in their task, newest first."""
@@ -128,7 +134,8 @@ class MemberService:
             created_at=link.created_at,
             expires_at=link.expires_at,
             uses=0,
-            path=f"/join/{secret}",
+            path=(path := f"/join/{secret}"),
+            public_url=None if self._public_url is None else self._public_url + path,
         )
 
     async def revoke_join_link(self, slug: str, *, link_id: UUID, actor: Actor) -> None:

@@ -40,12 +40,12 @@ export function Invitations() {
           <CodeBlock code={link} label={t("invitations.link")} />
         </Stack>
       )}
-      <InviteForm onMade={(path) => setLink(globalThis.location.origin + path)} />
+      <InviteForm onMade={setLink} />
     </Stack>
   );
 }
 
-function InviteForm({ onMade }: { onMade: (path: string) => void }) {
+function InviteForm({ onMade }: { onMade: (link: string) => void }) {
   const { t } = useTranslation("admin");
   const invite = useInvite();
   const { register, handleSubmit, formState, setError, reset } = useForm({
@@ -61,8 +61,8 @@ function InviteForm({ onMade }: { onMade: (path: string) => void }) {
   });
   const submit = handleSubmit(({ note }) =>
     invite.mutate(note, {
-      onSuccess: ({ path }) => {
-        onMade(path);
+      onSuccess: ({ path, public_url }) => {
+        onMade(public_url ?? globalThis.location.origin + path);
         reset();
       },
       onError: (error) => {

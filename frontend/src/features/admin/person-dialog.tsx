@@ -73,7 +73,7 @@ function PasswordLink({ username }: { username: string }) {
             })}
           </Text>
           <CodeBlock
-            code={globalThis.location.origin + make.data.path}
+            code={make.data.public_url ?? globalThis.location.origin + make.data.path}
             label={t("person.passwordLink", { name: username })}
           />
         </Stack>

@@ -63,7 +63,9 @@ function NewLink({ slug }: { slug: string }) {
     create.mutate({ role, expires_in_days: Number(days) });
   };
   const address =
-    create.data === undefined ? null : `${globalThis.location.origin}${create.data.path}`;
+    create.data === undefined
+      ? null
+      : (create.data.public_url ?? `${globalThis.location.origin}${create.data.path}`);
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">

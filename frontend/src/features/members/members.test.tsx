@@ -76,6 +76,16 @@ test("a join link is shown once, and can be revoked", async () => {
   await waitFor(() => expect(changes).toEqual([`DELETE nli/join-links/${makeJoinLink().id}`]));
 });
 
+test("a join link names the address that the operator has said", async () => {
+  const url = "https://bench.example.org/join/secret-1";
+  server.use(
+    answer("post", links, { ...makeJoinLink(), path: "/join/secret-1", public_url: url }, 201),
+  );
+  renderApp(page);
+  await userEvent.click(await screen.findByRole("button", { name: "Make a join link" }));
+  expect(await screen.findByText(url)).toBeInTheDocument();
+});
+
 test("a task is closed to all but its members", async () => {
   const changes = keepChanges();
   renderApp(page);
