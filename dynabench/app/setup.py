@@ -12,6 +12,7 @@ import sys
 
 from rich.console import Console
 
+from dynabench.app.backups.unfinished import OTHERS_MAY_PASS
 from dynabench.app.core_tasks import set_up_core_tasks
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.asking import Asking, asking
@@ -57,8 +58,7 @@ def main() -> int:
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     assert settings.database_url is not None, "the supervisor names the database"
-    # As the embedded database makes it: others pass through at most.
-    settings.home.mkdir(mode=0o711, parents=True, exist_ok=True)
+    settings.home.mkdir(mode=OTHERS_MAY_PASS, parents=True, exist_ok=True)
     try:
         require_sessions(settings.database_url)
         upgrade(settings.database_url)

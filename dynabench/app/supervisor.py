@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from dynabench.app.backups.unfinished import require_whole
+from dynabench.app.backups.unfinished import in_use, require_whole
 from dynabench.app.listening import (
     INSTANCE_VARIABLE,
     SERVER_THREADS,
@@ -129,6 +129,7 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         with ExitStack() as stack:
+            stack.enter_context(in_use(self.settings.home))
             url = self.settings.database_url
             if url is None:
                 embedded = EmbeddedPostgres(self.settings.home, is_lasting=True)

@@ -26,6 +26,7 @@ from dynabench.engines.jobs.runs import Handler
 from dynabench.engines.jobs.values import CHANNEL as JOB_CHANNEL
 from dynabench.engines.storage.local_files import close_to_others
 from dynabench.engines.storage.opening import open_store
+from dynabench.engines.storage.store import BlobStore
 from dynabench.kit.clock import Clock, SystemClock
 from dynabench.kit.db.database import Database
 from dynabench.kit.db.listening import Listener
@@ -123,8 +124,7 @@ def wire(
         factory=factory or in_loop,
     )
     hours = JobHours(person=settings.job_hours_per_person, subject=settings.job_hours_per_task)
-    blobs = open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
-    close_to_others(settings.blobs_folder)
+    blobs = _open_blobs(settings)
     clock = clock or SystemClock()
     parts = Parts(settings=settings, clock=clock, db=db, queue=JobQueue(hours=hours), blobs=blobs)
     parts.keep(JobService(db=db, queue=parts.queue))
@@ -144,6 +144,12 @@ def wire(
     return Wiring(
         settings=settings, clock=clock, db=db, host=host, queue=parts.queue, services=parts.made
     )
+
+
+def _open_blobs(settings: Settings) -> BlobStore:
+    # An earlier version made the folder open to other accounts.
+    close_to_others(settings.blobs_folder)
+    return open_store(settings.blobs_url, folder=settings.blobs_folder, environment=os.environ)
 
 
 def _add_chapters(parts: Parts, access: TargetAccess, *, patience_seconds: float) -> None:

@@ -211,6 +211,20 @@ def _require_ours(aside: Path, number: int) -> None:
         raise FolderTakenError(aside)
 
 
+def _require_there(aside: Path, number: int, folder: Path) -> None:
+    """Refuse an open folder that another backup has finished and renamed meanwhile.
+
+    Raises:
+        FolderTakenError: If it has.
+    """
+    try:
+        is_there = os.path.samestat(os.fstat(number), aside.lstat())
+    except FileNotFoundError:
+        is_there = False
+    if not is_there:
+        raise FolderTakenError(folder)
+
+
 @contextmanager
 def _written_beside(folder: Path) -> Iterator[Path]:
     """Give a private folder beside another, which becomes that one when the block ends well."""
@@ -227,6 +241,7 @@ def _written_beside(folder: Path) -> Iterator[Path]:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BackupUnderWayError(folder) from None
+        _require_there(aside, number, folder)
         (aside / _MARK).touch()
         for left in aside.iterdir():
             if left.name != _MARK:
@@ -234,13 +249,14 @@ def _written_beside(folder: Path) -> Iterator[Path]:
         aside.chmod(_PRIVATE_FOLDER)
         try:
             yield aside
+            for made in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
+                made.chmod(_PRIVATE_FOLDER)
+            _require_new(folder)
+            (aside / _MARK).unlink()
+            os.fsync(number)
+            aside.rename(folder)
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
-        for made in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
-            made.chmod(_PRIVATE_FOLDER)
-        (aside / _MARK).unlink()
-        os.fsync(number)
-        aside.rename(folder)
     finally:
         os.close(number)

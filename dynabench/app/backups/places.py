@@ -3,7 +3,7 @@
 import fcntl
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,13 +16,20 @@ from dynabench.app.backups.errors import (
     HomeTakenError,
     ServerRunningError,
 )
-from dynabench.app.backups.unfinished import MARK, read_mark, remove_mark, write_mark
+from dynabench.app.backups.unfinished import (
+    IN_USE,
+    MARK,
+    OTHERS_MAY_PASS,
+    read_mark,
+    remove_mark,
+    write_mark,
+)
 from dynabench.kit.db.dumps import major_of, row_counts
 from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, cluster_folder
 
 _ASIDE = "before-restore-"
-# What a new disk has, and what a half made mark leaves.
-_NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new"})
+# What a new disk has, what a half made mark leaves, and the lock, which others may wait for.
+_NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new", IN_USE})
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND application_name LIKE 'dynabench%'"
@@ -64,8 +71,7 @@ def prepared_home(home: Path, *, may_replace: bool) -> Iterator[Path | None]:
     """
     if not home.is_dir():
         home.mkdir(parents=True)
-        # The database's account must be able to pass through.
-        home.chmod(0o711)
+        home.chmod(OTHERS_MAY_PASS)
     if is_taken(home) and not may_replace:
         raise HomeTakenError(home)
     with _unused(home):
@@ -78,6 +84,21 @@ def prepared_home(home: Path, *, may_replace: bool) -> Iterator[Path | None]:
         _empty(home)
     yield aside
     remove_mark(home)
+
+
+def kept_cluster(home: Path, aside: Path) -> Path | None:
+    """Return where a replaced installation's database lies, if that is outside of its files.
+
+    Args:
+        home: The home that was replaced.
+        aside: Where its files lie now.
+    """
+    kept = _kept_name(cluster_folder(home), aside)
+    return kept if kept.is_dir() else None
+
+
+def _kept_name(cluster: Path, aside: Path) -> Path:
+    return cluster.with_name(f"{cluster.name}.{aside.name}")
 
 
 def require_ready(connection: Connection, *, postgres: int) -> None:
@@ -113,7 +134,7 @@ def _set_aside(home: Path, aside: Path) -> Path:
     for path in _entries(home):
         path.rename(aside / path.name)
     if elsewhere.exists():
-        elsewhere.rename(elsewhere.with_name(f"{elsewhere.name}.{aside.name}"))
+        elsewhere.rename(_kept_name(elsewhere, aside))
     return aside
 
 
@@ -127,14 +148,14 @@ def _empty(home: Path) -> None:
 
 @contextmanager
 def _unused(home: Path) -> Iterator[None]:
-    """Keep the embedded database of a home from being started."""
-    lock = home / OWNER_LOCK
-    if not lock.exists():
-        yield
-        return
-    with lock.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ServerRunningError(where=str(home)) from None
+    """Keep servers, workers and the embedded database of a home from being started."""
+    with ExitStack() as stack:
+        for name in (OWNER_LOCK, IN_USE):
+            if not (home / name).exists():
+                continue
+            file = stack.enter_context((home / name).open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ServerRunningError(where=str(home)) from None
         yield

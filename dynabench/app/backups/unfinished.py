@@ -1,14 +1,21 @@
-"""The mark of a home that is being restored: no other process may work with it.
+"""The marks of a home that is being restored, and of one that is in use: never both.
 
 Imports little: `dynabench up` looks at it.
 """
 
+import fcntl
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from dynabench.app.backups.errors import RestoreUnfinishedError
 
 MARK = "restore-unfinished.json"
+OTHERS_MAY_PASS = 0o711
+"""The mode of a new home: the database's account passes through, and nobody looks around."""
+IN_USE = "in-use.lock"
+"""The file of a home that each server and worker holds, whichever database it uses."""
 
 
 def require_whole(home: Path) -> None:
@@ -19,6 +26,27 @@ def require_whole(home: Path) -> None:
     """
     if (home / MARK).exists():
         raise RestoreUnfinishedError(home)
+
+
+@contextmanager
+def in_use(home: Path) -> Iterator[None]:
+    """Keep a home from being replaced while a lasting process works with it.
+
+    A home that cannot be written to cannot be replaced either, and needs no lock.
+
+    Raises:
+        RestoreUnfinishedError: If a restore runs, or was interrupted.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError):
+            home.mkdir(mode=OTHERS_MAY_PASS, parents=True, exist_ok=True)
+            file = stack.enter_context((home / IN_USE).open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RestoreUnfinishedError(home) from None
+        require_whole(home)
+        yield
 
 
 def read_mark(home: Path) -> str | None:

@@ -11,9 +11,9 @@ from pydantic import BaseModel
 from dynabench.app.backups.errors import NotConfirmedError
 from dynabench.app.backups.making import NAME, make_backup
 from dynabench.app.backups.manifest import Manifest, Tell
-from dynabench.app.backups.places import is_taken
+from dynabench.app.backups.places import is_taken, kept_cluster
 from dynabench.app.backups.restoring import Restored, restore_backup
-from dynabench.app.cli.database import connected_settings
+from dynabench.app.cli.database import connected_settings, telling_of_doctor
 from dynabench.app.cli.db import RowsDisagreeError
 from dynabench.app.cli.output import AsJson, counted, moving_share, notice, say, show_json
 from dynabench.app.wiring import wire
@@ -110,7 +110,7 @@ def restore(
         typed = typer.prompt(f"Type {home.name} to replace it", err=True)
         if typed != home.name:
             raise NotConfirmedError(expected=home.name)
-    with moving_share("Restore:") as move:
+    with telling_of_doctor(settings), moving_share("Restore:") as move:
         done = restore_backup(
             folder.absolute(), settings, tell=move, may_replace=replace, binaries=binaries
         )
@@ -127,6 +127,9 @@ def _show(folder: Path, home: Path, done: Restored, *, as_json: bool) -> None:
         say(f"{rows}, {files}, revision {done.revision}.")
         if done.aside is not None:
             say(f"The installation before it lies in {done.aside}.")
+            cluster = kept_cluster(home, done.aside)
+            if cluster is not None:
+                say(f"Its database lies in {cluster}.")
         for sentence in done.findings:
             say(sentence)
     if done.findings:

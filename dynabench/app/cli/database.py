@@ -7,8 +7,9 @@ from pathlib import Path
 from dynabench.app.backups.unfinished import require_whole
 from dynabench.app.cli.output import notice
 from dynabench.kit.asking import Asking, asking
+from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres
-from dynabench.kit.errors import NotFoundError
+from dynabench.kit.errors import NotFoundError, UnavailableError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
 
@@ -21,9 +22,36 @@ class NoInstallationError(NotFoundError):
     def __init__(self, *, home: Path) -> None:
         super().__init__(
             f"There is no installation in {home}. Say where yours is with "
-            "DYNABENCH_HOME=FOLDER, or start a new one: dynabench up",
+            "DYNABENCH_HOME=FOLDER, or start a new one: dynabench up. What this machine has: "
+            "dynabench doctor",
             home=str(home),
         )
+
+
+class OwnDatabaseError(UnavailableError):
+    """The database of this machine's installation does not answer a command."""
+
+    code = "cli.database_unavailable"
+
+    def __init__(self, *, where: str) -> None:
+        super().__init__(
+            f"The database in {where} does not answer. See what is wrong with it: dynabench doctor",
+            where=where,
+        )
+
+
+@contextmanager
+def telling_of_doctor(settings: Settings) -> Iterator[None]:
+    """Name the command that finds out why a database does not answer.
+
+    Raises:
+        OwnDatabaseError: If it does not.
+    """
+    try:
+        yield
+    except DatabaseUnavailableError as error:
+        where = "DYNABENCH_DATABASE_URL" if settings.database_url else str(settings.home)
+        raise OwnDatabaseError(where=where) from error
 
 
 @contextmanager
@@ -41,6 +69,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
 
     Raises:
         NoInstallationError: If there is none, and none may be made.
+        OwnDatabaseError: If the database does not answer what the command asks.
         RestoreUnfinishedError: If a restore into its home runs or was interrupted.
     """
     settings = Settings.from_environment()
@@ -48,11 +77,15 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
     asking.set(Asking(name="operator"))
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
-        yield settings
+        with telling_of_doctor(settings):
+            yield settings
         return
     # Every start of the embedded server leaves its lock behind.
     if not may_be_new and not (settings.home / OWNER_LOCK).exists():
         raise NoInstallationError(home=settings.home)
     notice(f"The installation in {settings.home}:")
-    with EmbeddedPostgres(settings.home, is_lasting=is_lasting) as url:
+    with (
+        EmbeddedPostgres(settings.home, is_lasting=is_lasting) as url,
+        telling_of_doctor(settings),
+    ):
         yield settings.model_copy(update={"database_url": url})

@@ -7,6 +7,7 @@ import sys
 import structlog
 import uvicorn
 
+from dynabench.app.backups.unfinished import in_use
 from dynabench.app.server.connections import LimitedProtocol, connection_limits
 from dynabench.app.server.factory import create_application
 from dynabench.app.server.serving import Server
@@ -23,6 +24,11 @@ def main() -> int:
     """Serve until told to stop; returns the exit status for the shell."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
+    with in_use(settings.home):
+        return _serve(settings)
+
+
+def _serve(settings: Settings) -> int:
     require_usable(settings)
     if settings.sign_up_note is not None:
         structlog.get_logger(__name__).warning("accounts_by_invitation", note=settings.sign_up_note)

@@ -5,6 +5,7 @@ import contextlib
 import signal
 import sys
 
+from dynabench.app.backups.unfinished import in_use
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.renewal import RENEWED, Wear
 from dynabench.app.starting import require_usable, run_process
@@ -46,10 +47,11 @@ def main() -> int:
     """Work until told to stop; returns the exit status for the shell, `RENEWED` to go on."""
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
-    require_usable(settings)
-    if settings.evaluation_engine is EvaluationEngine.RAY:
-        require_ray()
-    return asyncio.run(_work(settings))
+    with in_use(settings.home):
+        require_usable(settings)
+        if settings.evaluation_engine is EvaluationEngine.RAY:
+            require_ray()
+        return asyncio.run(_work(settings))
 
 
 if __name__ == "__main__":
