@@ -1,4 +1,4 @@
-"""What nobody asks for: forgetting daily what has run out, releasing what has waited."""
+"""What nobody asks for: forgetting what has run out, releasing and closing what is due."""
 
 import asyncio
 import shutil
@@ -19,9 +19,11 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.errors import UnavailableError
 from dynabench.kit.rate_limits.service import RateLimiter
+from dynabench.kit.settings import Settings
 from dynabench.loop.contexts.leases.service import ContextLeaseService
 from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.evaluations.removals.service import RemovalService
+from dynabench.loop.rounds.schedules.service import ScheduleService
 from dynabench.loop.validations.leases.service import ValidationLeaseService
 from dynabench.people.sign_ins.service import SignInService
 
@@ -29,6 +31,7 @@ TIDY_UP = "app.tidy_up"
 _DAYS = UUID("5f0a2c1e-7b7d-4c53-9c0e-2f1f3c0b6a11")
 _LOOK_SECONDS = 600.0
 _RELEASE_SECONDS = 10.0
+_CLOSING_SECONDS = 5.0
 # No upload or check is under way for as long as this.
 _UNFINISHED_AGE = timedelta(days=3)
 _log = structlog.get_logger(__name__)
@@ -48,10 +51,9 @@ class Housekeeping:
         context_leases: ContextLeaseService,
         validation_leases: ValidationLeaseService,
         desk: ReleaseDesk,
+        schedules: ScheduleService,
         removals: RemovalService,
-        rejected_model_days: int,
-        job_log_days: int,
-        incoming: Path,
+        settings: Settings,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -61,20 +63,22 @@ class Housekeeping:
         self._context_leases = context_leases
         self._validation_leases = validation_leases
         self._desk = desk
+        self._schedules = schedules
         self._removals = removals
-        self._rejected_age = timedelta(days=rejected_model_days)
-        self._log_age = timedelta(days=job_log_days)
-        self._incoming = incoming
+        self._rejected_age = timedelta(days=settings.rejected_model_days)
+        self._log_age = timedelta(days=settings.job_log_days)
+        self._incoming = settings.home / "incoming"
 
     async def keep_asking(self) -> None:
         """Ask for the day's job until cancelled; a day that was slept through is made up for.
 
-        What waits for the verdicts of a round is looked at more often.
+        What waits for the verdicts of a round, or for its closing time, is looked at more often.
         """
         await asyncio.gather(
             _keep(self.ask, what="tidying up", every=_LOOK_SECONDS),
             _keep(self._limiter.purge, what="forgetting rates", every=_LOOK_SECONDS),
             _keep(self._desk.release_due, what="releasing", every=_RELEASE_SECONDS),
+            _keep(self._schedules.close_due, what="closing rounds", every=_CLOSING_SECONDS),
         )
 
     async def ask(self) -> UUID:

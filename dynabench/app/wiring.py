@@ -57,6 +57,7 @@ from dynabench.loop.leaderboards.scales.service import ScaleService
 from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.submissions.inspections import jobs as inspection_jobs
 from dynabench.loop.models.submissions.inspections.service import InspectionService
+from dynabench.loop.rounds.schedules.service import ScheduleService
 from dynabench.loop.rounds.values import ROUND_CHANNEL
 from dynabench.loop.training import jobs as training_jobs
 from dynabench.loop.training.service import TrainingService
@@ -177,10 +178,9 @@ def _add_housekeeping(parts: Parts) -> None:
             context_leases=ContextLeaseService(db=db, clock=clock),
             validation_leases=ValidationLeaseService(db=db, clock=clock),
             desk=parts.get(ReleaseDesk),
+            schedules=parts.get(ScheduleService),
             removals=parts.get(RemovalService),
-            rejected_model_days=parts.settings.rejected_model_days,
-            job_log_days=parts.settings.job_log_days,
-            incoming=parts.settings.home / "incoming",
+            settings=parts.settings,
         )
     )
 

@@ -60,10 +60,23 @@ class JoinLinkCalls(Calls[FaceT]):
 
     @Endpoint
     def create(
-        self, task: TaskRef, *, role: str = "annotator", expires_in_days: int = 14
+        self,
+        task: TaskRef,
+        *,
+        role: str = "annotator",
+        expires_in_days: int = 14,
+        note: str = "",
     ) -> Steps[JoinLink]:
-        """Make a link that gives its visitors a role in the task (owners)."""
-        body = shape(JoinLinkCreate, {"role": role, "expires_in_days": expires_in_days})
+        """Make a link that gives its visitors a role in the task (owners).
+
+        Args:
+            task: The task, by its slug.
+            role: `owner`, `expert` or `annotator`.
+            expires_in_days: How long it works.
+            note: Whom it is for, in at most 200 characters; only owners see it.
+        """
+        said = {"role": role, "expires_in_days": expires_in_days, "note": note}
+        body = shape(JoinLinkCreate, said)
         return make_link(path("tasks", task, "join-links"), JoinLink, body)
 
     @Endpoint

@@ -22,6 +22,7 @@ from dynabench.loop.rounds.schemas import (
     RoundPatch,
     RoundRead,
     RoundReopen,
+    Schedule,
     ValidationRule,
 )
 from dynabench.loop.validations.schemas import CurrentRoundRead
@@ -41,6 +42,7 @@ class RoundOptions(TypedDict, total=False):
         validation: `mode`, `quorum`, `maximum` and more.
         max_tries: Attempts per annotator and context.
         budget: Closes the round at so many `examples`, `days` or `validated_fooling` ones.
+        schedule: Takes examples only from `opens_at` to `closes_at`, with their time zones.
         parent_round_ids: Rounds whose data its targets learned from.
         parent_model_ids: Models that its targets were made from.
         controls: The parts of work that go to control arms.
@@ -54,6 +56,7 @@ class RoundOptions(TypedDict, total=False):
     validation: ValidationRule | Said
     max_tries: int
     budget: Budget | Said
+    schedule: Schedule | Said
     parent_round_ids: Sequence[RoundRef]
     parent_model_ids: Sequence[ModelRef]
     controls: Controls | Said
@@ -125,7 +128,7 @@ class RoundCalls(RateCalls[FaceT]):
 
     @Endpoint
     def update(self, round_: RoundRef, **changes: Unpack[RoundOptions]) -> Steps[RoundRead]:
-        """Change a draft; of an open round only its budget and context tags (owners)."""
+        """Change a draft; of an open round only its budget, schedule and context tags (owners)."""
         return patch(path("rounds", round_), RoundRead, shape(RoundPatch, changes))
 
     @Endpoint
@@ -140,15 +143,21 @@ class RoundCalls(RateCalls[FaceT]):
 
     @Endpoint
     def reopen(
-        self, round_: RoundRef, *, budget: Budget | Mapping[str, int | None] | None = None
+        self,
+        round_: RoundRef,
+        *,
+        budget: Budget | Mapping[str, int | None] | None = None,
+        schedule: Schedule | Said | None = None,
     ) -> Steps[RoundRead]:
         """Collect again in a closed round that is not released (owners).
 
         Args:
             round_: The round.
             budget: When it closes by itself, counted from its first opening; none by default.
+            schedule: When it takes examples; at all times by default.
         """
-        body = shape(RoundReopen, {"budget": {} if budget is None else dict(budget)})
+        limits = {"budget": dict(budget or {}), "schedule": dict(schedule or {})}
+        body = shape(RoundReopen, limits)
         return post(path("rounds", round_, "reopen"), RoundRead, body)
 
     @Endpoint

@@ -17,6 +17,7 @@ from dynabench.loop.models.addresses.service import TargetAccess
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.views.service import ModelViews
 from dynabench.loop.proposals.service import ProposalService
+from dynabench.loop.rounds.schedules.service import ScheduleService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.service import TaskService
@@ -74,6 +75,7 @@ def add_collection(parts: Parts, *, access: TargetAccess) -> None:
         )
     )
     rounds = parts.keep(RoundService(db=parts.db, clock=parts.clock, tasks=tasks, models=models))
+    parts.keep(ScheduleService(db=parts.db, clock=parts.clock, rounds=rounds))
     contexts = parts.keep(ContextService(db=parts.db, clock=parts.clock, tasks=tasks, media=media))
     chats = _add_chats(parts)
     answering = parts.keep(

@@ -1,5 +1,6 @@
 """What may be said to `dynabench round open` and `model add`: one option for each decision."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, TypeAlias
 from uuid import UUID
@@ -65,6 +66,36 @@ MostExamples: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Close 
 MostDays: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Close after so long.")]
 MostValidated: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Close after so many validated fooling ones.")
+]
+
+
+def moment(text: str) -> datetime:
+    """Read a time with its zone, as a person types it.
+
+    Example:
+        >>> moment("2027-03-01T09:00+01:00").isoformat()
+        '2027-03-01T09:00:00+01:00'
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        message = f"“{text}” is no time; write it as in 2027-03-01T09:00Z."
+        raise typer.BadParameter(message) from error
+    if found.tzinfo is None:
+        message = f"“{text}” has no time zone; add Z for UTC or an offset such as +01:00."
+        raise typer.BadParameter(message)
+    return found
+
+
+OpensAt: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option(
+        parser=moment, metavar="TIME", help="Take no examples before (2027-03-01T09:00Z)."
+    ),
+]
+ClosesAt: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option(parser=moment, metavar="TIME", help="Close at this time (2027-03-31T18:00Z)."),
 ]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Seeds random targets and contexts.")]
 

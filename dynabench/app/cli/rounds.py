@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, TypedDict
 from uuid import UUID
 
 import typer
@@ -21,6 +22,8 @@ from dynabench.app.cli.output import (
     show_json,
     show_table,
 )
+from dynabench.app.cli.round_times import register as register_times
+from dynabench.app.cli.round_times import times_of
 from dynabench.app.cli.round_watching import register as register_watching
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
@@ -31,6 +34,7 @@ from dynabench.loop.rounds.schemas import (
     RoundCreate,
     RoundRead,
     RoundSettings,
+    Schedule,
     ValidationRule,
 )
 from dynabench.loop.rounds.values import (
@@ -63,6 +67,7 @@ class RoundWithRates(RoundRead):
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     register_next(rounds)
+    register_times(rounds)
     register_watching(rounds)
     app.add_typer(rounds, name="round")
 
@@ -131,6 +136,8 @@ def open_round(  # noqa: PLR0913
     budget_examples: options.MostExamples = None,
     budget_days: options.MostDays = None,
     budget_validated_fooling: options.MostValidated = None,
+    opens_at: options.OpensAt = None,
+    closes_at: options.ClosesAt = None,
     control_no_model: options.NoModelShare = None,
     control_earlier: options.EarlierShare = None,
     control_model: options.ControlModel = None,
@@ -139,8 +146,7 @@ def open_round(  # noqa: PLR0913
 ) -> None:
     """Open a round: against models of the task, or against your own behind a URL.
 
-    Without --target the task's latest draft is opened as it is. A task collects in one round
-    at a time: --close-current ends the open one first.
+    Without --target the task's latest draft opens as it is. --close-current ends the open round.
     """
     address = Address(target_kind, model, prompt, answer, api_key_env, name, allow_private_address)
     settings = RoundCreate(
@@ -149,13 +155,12 @@ def open_round(  # noqa: PLR0913
         context_tags=tuple(tag or ()),
         validation=_rule(mode, quorum, maximum, gold_from, share_of_others),
         max_tries=max_tries,
-        budget=_budget(budget_examples, budget_days, budget_validated_fooling),
+        **_limits(budget_examples, budget_days, budget_validated_fooling, opens_at, closes_at),
         seed=seed,
     )
     with open_client() as client:
-        controls = _controls(client, slug, control_no_model, control_earlier, control_model)
-        settings = settings.model_copy(update={"controls": controls})
         opening = _Opening(client, slug, close_current=close_current)
+        settings = _armed(client, slug, settings, control_no_model, control_earlier, control_model)
         opening.carry_out(target or [], address=address, settings=settings, is_draft=draft)
 
 
@@ -250,10 +255,12 @@ def reopen_round(
     budget_examples: options.MostExamples = None,
     budget_days: options.MostDays = None,
     budget_validated_fooling: options.MostValidated = None,
+    closes_at: options.ClosesAt = None,
 ) -> None:
     """Collect again in a closed round that is not released (owners).
 
-    Its budget is given anew and counts from its first opening; without one it stays open.
+    Its budget is given anew and counts from its first opening; without one, and without a time
+    to close at, it stays open.
     """
     with open_client() as client:
         found = find_round(client, round_, status=RoundStatus.CLOSED)
@@ -262,7 +269,7 @@ def reopen_round(
             "days": budget_days,
             "validated_fooling": budget_validated_fooling,
         }
-        client.rounds.reopen(found.id, budget=budget)
+        client.rounds.reopen(found.id, budget=budget, schedule=Schedule(closes_at=closes_at))
     say(f"Round {found.number} of {found.task_slug} takes examples again.")
 
 
@@ -305,19 +312,33 @@ def _rule(
     )
 
 
-def _controls(
+def _armed(
     client: DynabenchClient,
     slug: str,
+    settings: RoundCreate,
     no_model: float | None,
     earlier: float | None,
     model: str | None,
-) -> Controls:
+) -> RoundCreate:
     model_id = None if model is None else find_model(client, slug, model).id
-    return options.controls(Controls(), no_model=no_model, earlier=earlier, model_id=model_id)
+    arms = options.controls(Controls(), no_model=no_model, earlier=earlier, model_id=model_id)
+    return settings.model_copy(update={"controls": arms})
 
 
-def _budget(examples: int | None, days: int | None, validated_fooling: int | None) -> Budget:
-    return Budget(examples=examples, days=days, validated_fooling=validated_fooling)
+class _Limits(TypedDict):
+    budget: Budget
+    schedule: Schedule
+
+
+def _limits(
+    examples: int | None,
+    days: int | None,
+    validated_fooling: int | None,
+    opens_at: datetime | None,
+    closes_at: datetime | None,
+) -> _Limits:
+    budget = Budget(examples=examples, days=days, validated_fooling=validated_fooling)
+    return {"budget": budget, "schedule": Schedule(opens_at=opens_at, closes_at=closes_at)}
 
 
 def _facts(round_: RoundRead) -> list[tuple[str, object]]:
@@ -335,6 +356,7 @@ def _facts(round_: RoundRead) -> list[tuple[str, object]]:
         ("contexts", ", ".join((round_.context_policy, *round_.context_tags))),
         ("validation", f"{rule.mode}, {rule.quorum} of at most {rule.maximum} votes"),
         ("budget", ", ".join(f"{most} {what}" for what, most in limits.items() if most)),
+        ("times", None if round_.schedule == Schedule() else times_of(round_)),
     ]
 
 
@@ -371,4 +393,6 @@ def _tell_opened(round_: RoundRead) -> None:
         say(f"Round {where} is a draft. Open it: dynabench round open {round_.task_slug}")
         return
     say(f"Round {where} is open against {_targets(round_)}.")
+    if round_.schedule != Schedule():
+        say(f"It {times_of(round_)}.")
     notice(f"See how it goes: dynabench round show {where}")

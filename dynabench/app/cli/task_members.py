@@ -74,9 +74,16 @@ def list_links(*, slug: Slug, as_json: AsJson = False) -> None:
         show_json(found)
         return
     show_table(
-        ["role", "made", "until", "uses", "id"],
+        ["role", "note", "made", "until", "uses", "id"],
         [
-            (one.role, one.created_at.date(), one.expires_at.date(), str(one.uses), one.id)
+            (
+                one.role,
+                one.note or None,
+                one.created_at.date(),
+                one.expires_at.date(),
+                str(one.uses),
+                one.id,
+            )
             for one in found
         ],
         empty=f"{slug} has no join links. Make one: dynabench task links create {slug}",
@@ -89,10 +96,11 @@ def create_link(
     slug: Slug,
     role: Role = "annotator",
     days: Annotated[int, typer.Option(min=1, max=365, help="How long it works.")] = 14,
+    note: Annotated[str, typer.Option(help="Whom it is for; only owners see it.")] = "",
 ) -> None:
     """Make a link; its address is shown this once."""
     with open_client() as client:
-        made = client.join_links.create(slug, role=role, expires_in_days=days)
+        made = client.join_links.create(slug, role=role, expires_in_days=days, note=note)
     say(made.url)
 
 

@@ -12,7 +12,7 @@ from dynabench.loop.assignments.service import AssignmentService
 from dynabench.loop.contexts.errors import ContextNotFoundError
 from dynabench.loop.contexts.schemas import ContextRead
 from dynabench.loop.examples.errors import RoundNotOpenError
-from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.rounds.errors import RoundNotBegunError, RoundNotFoundError, RoundOverError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["assignments"])
@@ -22,7 +22,14 @@ Assignments = Annotated[AssignmentService, Depends(provide(AssignmentService))]
 
 @router.post(
     "/rounds/{round_id}/next-context",
-    openapi_extra=raises(RoundNotFoundError, RoundNotOpenError, TaskStateError, NoContextLeftError),
+    openapi_extra=raises(
+        RoundNotFoundError,
+        RoundNotOpenError,
+        RoundNotBegunError,
+        RoundOverError,
+        TaskStateError,
+        NoContextLeftError,
+    ),
 )
 async def next_context(
     round_id: UUID, body: NextContextRequest, actor: ActorDep, assignments: Assignments
@@ -34,7 +41,12 @@ async def next_context(
 @router.put(
     "/rounds/{round_id}/contexts/{context_id}/lease",
     openapi_extra=raises(
-        RoundNotFoundError, RoundNotOpenError, TaskStateError, ContextNotFoundError
+        RoundNotFoundError,
+        RoundNotOpenError,
+        RoundNotBegunError,
+        RoundOverError,
+        TaskStateError,
+        ContextNotFoundError,
     ),
 )
 async def renew_lease(

@@ -100,6 +100,7 @@ class AssignmentService:
         require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
         if round_.status is not RoundStatus.OPEN:
             raise RoundNotOpenError(round_number=round_.number, status=round_.status)
+        self._rounds.require_within(round_)
         return round_, task
 
     async def _lend(

@@ -17,7 +17,7 @@ from dynabench.loop.chats import errors
 from dynabench.loop.chats.schemas import ChatCreate, ChatRead, TurnCreate, TurnPut
 from dynabench.loop.chats.service import ChatService
 from dynabench.loop.contexts.errors import ContextNotFoundError
-from dynabench.loop.rounds.errors import RoundNotFoundError
+from dynabench.loop.rounds.errors import RoundNotBegunError, RoundNotFoundError, RoundOverError
 from dynabench.loop.tasks.errors import TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["chats"])
@@ -35,6 +35,8 @@ _ASKING_ERRORS = (
 _CHANGING_ERRORS = (
     errors.ChatNotFoundError,
     errors.ChatRoundClosedError,
+    RoundNotBegunError,
+    RoundOverError,
     errors.ChatFinishedError,
     TaskStateError,
 )
@@ -49,6 +51,8 @@ _CHANGING_ERRORS = (
         TaskStateError,
         IdempotencyKeyReusedError,
         errors.ChatRoundClosedError,
+        RoundNotBegunError,
+        RoundOverError,
         errors.ChatFieldError,
         errors.TalksSpentError,
     ),

@@ -140,9 +140,8 @@ class ChatService:
                 replace(reply, rating=rating)
                 for reply, rating in zip(turn.candidates, ratings, strict=True)
             )
-            await repository.change_turn(
-                chat_id, replace(turn, candidates=rated, choice=body.choice)
-            )
+            chosen = replace(turn, candidates=rated, choice=body.choice)
+            await repository.change_turn(chat_id, chosen)
         return await self.read(chat_id, actor=actor)
 
     async def take_up(
@@ -346,6 +345,7 @@ class ChatService:
         require_annotator(task, await self._tasks.role_of(task.id, actor), actor)
         if round_.status is not RoundStatus.OPEN:
             raise ChatRoundClosedError(round_number=round_.number, status=round_.status)
+        self._rounds.require_within(round_)
         return round_, task
 
     async def _get_own(self, chat_id: UUID, actor: Actor) -> Chat:

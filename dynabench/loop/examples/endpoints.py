@@ -36,7 +36,12 @@ from dynabench.loop.examples.schemas import (
 )
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.models.errors import ModelNotFoundError, ModelNotReadyError
-from dynabench.loop.rounds.errors import RoundNotFoundError, RoundReleasedError
+from dynabench.loop.rounds.errors import (
+    RoundNotBegunError,
+    RoundNotFoundError,
+    RoundOverError,
+    RoundReleasedError,
+)
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.science.task_config.problems import FieldValueError
 
@@ -63,6 +68,8 @@ _TARGET_ERRORS = (
         FieldValueError,
         IdempotencyKeyReusedError,
         errors.RoundNotOpenError,
+        RoundNotBegunError,
+        RoundOverError,
         errors.BudgetSpentError,
         errors.DuplicateExampleError,
         errors.NearDuplicateExampleError,

@@ -1,7 +1,7 @@
 """Use cases of examples: submit an attempt, explain it, retract it, flag it."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
@@ -244,10 +244,8 @@ class ExampleService:
     async def _require_collecting(self, round_: Round) -> None:
         if round_.status is not RoundStatus.OPEN:
             raise RoundNotOpenError(round_number=round_.number, status=round_.status)
-        days, opened_at = round_.budget.days, round_.opened_at
-        if days is None or opened_at is None:
-            return
-        if self._clock.now() >= opened_at + timedelta(days=days):
+        self._rounds.require_within(round_)
+        if round_.days_end_at is not None and self._clock.now() >= round_.days_end_at:
             await self._rounds.close_for_budget(round_.id, reason="Its days are over.")
             raise BudgetSpentError(round_number=round_.number)
 

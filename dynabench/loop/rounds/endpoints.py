@@ -55,7 +55,7 @@ async def read_round(round_id: UUID, actor: ActorDep, rounds: Rounds) -> RoundRe
 async def change_round(
     round_id: UUID, body: RoundPatch, actor: ActorDep, rounds: Rounds
 ) -> RoundRead:
-    """Change a draft; of an open round only its budget and context tags (owners)."""
+    """Change a draft; of an open round only its budget, schedule and context tags (owners)."""
     return await rounds.change(round_id, body, actor=actor)
 
 

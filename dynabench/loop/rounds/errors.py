@@ -1,5 +1,7 @@
 """What can go wrong with rounds."""
 
+from datetime import UTC, datetime
+
 from dynabench.kit.errors import ConflictError, InvalidError, NotFoundError
 
 
@@ -31,6 +33,34 @@ class RoundStateError(ConflictError):
             f"Round {round_number} is {status}; this needs it to be {wanted}.",
             round_number=round_number,
             status=status,
+        )
+
+
+class RoundNotBegunError(ConflictError):
+    """The round takes examples from a set time on, which is still to come."""
+
+    code = "rounds.not_begun"
+
+    def __init__(self, *, round_number: int, opens_at: datetime) -> None:
+        super().__init__(
+            f"Round {round_number} opens on {_told(opens_at)} and takes no examples before. "
+            "Your text is kept here.",
+            round_number=round_number,
+            opens_at=opens_at.isoformat(),
+        )
+
+
+class RoundOverError(ConflictError):
+    """The time at which the round closes has come."""
+
+    code = "rounds.over"
+
+    def __init__(self, *, round_number: int, closes_at: datetime) -> None:
+        super().__init__(
+            f"Round {round_number} closed on {_told(closes_at)} and takes no more examples. "
+            "Your text is kept here.",
+            round_number=round_number,
+            closes_at=closes_at.isoformat(),
         )
 
 
@@ -83,3 +113,7 @@ class AnotherRoundOpenError(ConflictError):
             f"Round {round_number} is still open. Close it before opening another.",
             round_number=round_number,
         )
+
+
+def _told(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d at %H:%M} UTC"

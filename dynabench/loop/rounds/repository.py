@@ -33,6 +33,7 @@ from dynabench.loop.rounds.values import (
     RoundBudget,
     RoundControls,
     RoundPlan,
+    RoundSchedule,
     RoundStatus,
     RoundValidation,
     Target,
@@ -44,7 +45,9 @@ _WAIT_IN_LINE = Prepared(
     select(func.pg_advisory_xact_lock_shared(bindparam("key", type_=BigInteger)))
 )
 _STATE = Prepared(
-    select(rounds.c.status, rounds.c.number).where(rounds.c.id == bindparam("round_id"))
+    select(rounds.c.status, rounds.c.number, rounds.c.opens_at, rounds.c.closes_at).where(
+        rounds.c.id == bindparam("round_id")
+    )
 )
 
 
@@ -260,11 +263,19 @@ _PARENTS = (
 )
 
 
+class HeldState(NamedTuple):
+    """What a held round is until the transaction ends."""
+
+    status: RoundStatus
+    number: int
+    schedule: RoundSchedule
+
+
 class Holding(NamedTuple):
     """The queries that hold a round, to be sent with others and in this order."""
 
     turn: Query[None]
-    state: Query[tuple[RoundStatus, int] | None]
+    state: Query[HeldState | None]
 
 
 def holding(round_id: UUID) -> Holding:
@@ -275,8 +286,12 @@ def holding(round_id: UUID) -> Holding:
     was waited for has made of the round.
     """
 
-    def read(rows: Sequence[PlainRow]) -> tuple[RoundStatus, int] | None:
-        return (RoundStatus(rows[0]["status"]), rows[0]["number"]) if rows else None
+    def read(rows: Sequence[PlainRow]) -> HeldState | None:
+        if not rows:
+            return None
+        row = rows[0]
+        schedule = RoundSchedule(opens_at=row["opens_at"], closes_at=row["closes_at"])
+        return HeldState(RoundStatus(row["status"]), row["number"], schedule)
 
     return Holding(
         _WAIT_IN_LINE.with_values(nothing, key=_lock_key(round_id)),
@@ -306,6 +321,8 @@ def _columns_of(plan: RoundPlan) -> dict[str, object]:
         "control_no_model_share": plan.controls.no_model_share,
         "control_earlier_share": plan.controls.earlier_share,
         "control_model_id": plan.controls.model_id,
+        "opens_at": plan.schedule.opens_at,
+        "closes_at": plan.schedule.closes_at,
         "seed": plan.seed,
     }
 
@@ -340,6 +357,7 @@ def _round_of(
             days=row.budget_days,
             validated_fooling=row.budget_validated_fooling,
         ),
+        schedule=RoundSchedule(opens_at=row.opens_at, closes_at=row.closes_at),
         parent_round_ids=tuple(round_id for round_id, _ in parents if round_id is not None),
         parent_model_ids=tuple(model_id for _, model_id in parents if model_id is not None),
         controls=RoundControls(

@@ -5,7 +5,6 @@ import hmac
 from collections.abc import Collection, Hashable, Sequence
 from uuid import UUID
 
-from dynabench.loop.models.values import Model, ModelKind, ModelPurpose
 from dynabench.loop.rounds.errors import RoundNotReopenedError, RoundSettingsError, RoundStateError
 from dynabench.loop.rounds.values import (
     Arm,
@@ -23,7 +22,7 @@ from dynabench.science.task_config.characters import find_refused_character
 from dynabench.science.task_config.schema import TaskConfig
 
 # What may still change while people write: how long for, and about what.
-CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags"})
+CHANGEABLE_WHILE_OPEN = frozenset({"budget", "context_tags", "schedule"})
 
 _LONGEST_TAG = 100
 _SEED_LIMIT = 2**63
@@ -71,47 +70,6 @@ def require_settings(plan: RoundPlan, *, config: TaskConfig, is_complete: bool) 
 def can_hide_models(config: TaskConfig) -> bool:
     """Tell whether an annotator of a task can do without a model's answer."""
     return config.chat_field is None and not config.asks_author
-
-
-def require_references(
-    plan: RoundPlan, *, models: Sequence[Model], has_parent_rounds: bool
-) -> None:
-    """Refuse targets that cannot be asked, and parents that are not the task's.
-
-    Args:
-        plan: What the owner wants; its targets are among the models.
-        models: The task's models among its targets and parents.
-        has_parent_rounds: Whether all its parent rounds are earlier ones of the task.
-
-    Raises:
-        RoundSettingsError: With every wrong setting.
-    """
-    known = {model.id: model for model in models}
-    problems: dict[str, str] = {}
-    asked = dict.fromkeys(plan.target_model_ids, "target_model_ids")
-    if plan.controls.model_id is not None:
-        asked.setdefault(plan.controls.model_id, "controls.model_id")
-    for model_id, field in asked.items():
-        sentence = _why_not_asked(known[model_id])
-        if sentence is not None:
-            problems[field] = sentence
-    if not known.keys() >= set(plan.parent_model_ids):
-        problems["parent_model_ids"] = "A parent must be a model of the same task."
-    if not has_parent_rounds:
-        problems["parent_round_ids"] = (
-            "A parent must be an earlier round of the same task that is no draft."
-        )
-    if problems:
-        raise RoundSettingsError(fields=problems)
-
-
-def _why_not_asked(model: Model) -> str | None:
-    """Return why a model cannot answer an annotator, in a sentence."""
-    if model.kind is ModelKind.RECORDED:
-        return f"“{model.name}” is a record of answers and cannot be asked; choose another model."
-    if model.purpose is ModelPurpose.JUDGE:
-        return f"“{model.name}” is a judge, and nobody tries to fool it; choose another model."
-    return None
 
 
 def require_replay(round_: Round) -> None:

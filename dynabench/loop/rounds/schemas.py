@@ -1,10 +1,12 @@
 """Wire shapes of rounds."""
 
-from datetime import datetime
-from typing import Annotated
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated, TypeVar
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from dynabench.kit.wire import WireModel
 from dynabench.loop.rounds.values import (
@@ -13,11 +15,32 @@ from dynabench.loop.rounds.values import (
     RoundBudget,
     RoundControls,
     RoundPlan,
+    RoundSchedule,
     RoundStatus,
     RoundValidation,
     TargetPolicy,
     ValidationMode,
 )
+
+PlanT = TypeVar("PlanT", bound=RoundPlan)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise PydanticCustomError(
+            "time_zone_missing",
+            "Say the time zone too, as in 2027-03-01T09:00:00Z or 2027-03-01T09:00:00+01:00",
+        )
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise PydanticCustomError(
+            "time_out_of_reach", "There is no such time in UTC; choose another one"
+        ) from error
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+"""A moment whose time zone is said; it is kept in UTC."""
 
 
 class ValidationRule(WireModel):
@@ -38,6 +61,17 @@ class Budget(WireModel):
     examples: Annotated[int, Field(ge=1)] | None = None
     days: Annotated[int, Field(ge=1, le=3650)] | None = None
     validated_fooling: Annotated[int, Field(ge=1)] | None = None
+
+
+class Schedule(WireModel):
+    """Between which moments a round takes examples; null means no such limit."""
+
+    opens_at: Annotated[
+        Moment | None, Field(description="An open round takes no examples before.")
+    ] = None
+    closes_at: Annotated[
+        Moment | None, Field(description="The round closes by itself at this moment.")
+    ] = None
 
 
 class Controls(WireModel):
@@ -65,6 +99,7 @@ class RoundSettings(WireModel):
         int, Field(ge=1, le=1000, description="Attempts per annotator and context.")
     ] = 10
     budget: Budget = Budget()
+    schedule: Schedule = Schedule()
     parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
     parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] = ()
     controls: Controls = Controls()
@@ -80,6 +115,7 @@ class RoundSettings(WireModel):
             validation=RoundValidation(**dict(self.validation)),
             max_tries=self.max_tries,
             budget=RoundBudget(**dict(self.budget)),
+            schedule=RoundSchedule(**dict(self.schedule)),
             parent_round_ids=self.parent_round_ids,
             parent_model_ids=self.parent_model_ids,
             controls=RoundControls(**dict(self.controls)),
@@ -92,7 +128,7 @@ class RoundCreate(RoundSettings):
 
 
 class RoundPatch(WireModel):
-    """Changes to a draft (all fields) or an open round (budget and context tags only)."""
+    """Changes to a draft (all fields) or an open round (budget, schedule and context tags only)."""
 
     target_model_ids: Annotated[tuple[UUID, ...], Field(max_length=16)] | None = None
     target_policy: TargetPolicy | None = None
@@ -101,15 +137,35 @@ class RoundPatch(WireModel):
     validation: ValidationRule | None = None
     max_tries: Annotated[int, Field(ge=1, le=1000)] | None = None
     budget: Budget | None = None
+    schedule: Schedule | None = None
     parent_round_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
     parent_model_ids: Annotated[tuple[UUID, ...], Field(max_length=50)] | None = None
     controls: Controls | None = None
 
+    @property
+    def changed(self) -> frozenset[str]:
+        """The settings that are said; null says nothing."""
+        return frozenset(one for one in self.model_fields_set if getattr(self, one) is not None)
+
+    def applied_to(self, before: RoundPlan) -> RoundPlan:
+        """Return a plan with these changes."""
+        settings = RoundSettings.model_validate(before)
+        return settings.model_copy(update={one: getattr(self, one) for one in self.changed}).plan()
+
 
 class RoundReopen(WireModel):
-    """How long a closed round goes on, counted from its first opening; null is no limit."""
+    """How long a closed round goes on; null is no limit.
+
+    Its days count from its first opening. What was set before of both is given up.
+    """
 
     budget: Budget = Budget()
+    schedule: Schedule = Schedule()
+
+    def limited(self, plan: PlanT) -> PlanT:
+        """Return a plan or a round with these limits."""
+        budget, schedule = RoundBudget(**dict(self.budget)), RoundSchedule(**dict(self.schedule))
+        return replace(plan, budget=budget, schedule=schedule)
 
 
 class TargetRead(WireModel):

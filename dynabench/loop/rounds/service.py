@@ -1,8 +1,7 @@
 """Use cases of rounds: plan one, open it, close it, open it again."""
 
 import time
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
@@ -12,7 +11,6 @@ from dynabench.kit.db.pipeline import send
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.ids import new_id
 from dynabench.kit.wire import Values
-from dynabench.loop.models.errors import ModelNotFoundError
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.errors import (
     AnotherRoundOpenError,
@@ -22,17 +20,18 @@ from dynabench.loop.rounds.errors import (
     RoundStateError,
 )
 from dynabench.loop.rounds.permissions import can_see
+from dynabench.loop.rounds.references.service import ReferenceService
 from dynabench.loop.rounds.repository import Holding, RoundRepository, holding
 from dynabench.loop.rounds.rules import (
     require_changeable,
     require_next,
-    require_references,
     require_reopenable,
     require_replay,
     require_settings,
 )
-from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundSettings
-from dynabench.loop.rounds.values import NewRound, Round, RoundBudget, RoundPlan, RoundStatus
+from dynabench.loop.rounds.schedules.rules import require_schedule, require_within
+from dynabench.loop.rounds.schemas import RoundCreate, RoundPatch, RoundRead, RoundReopen
+from dynabench.loop.rounds.values import NewRound, Round, RoundPlan, RoundSchedule, RoundStatus
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskStateError
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole, TaskStatus
@@ -56,6 +55,7 @@ class RoundService:
         self._clock = clock
         self._tasks = tasks
         self._models = models
+        self._references = ReferenceService(models)
         self._cache: dict[UUID, tuple[float, Round]] = {}
         self._changes = 0
 
@@ -78,9 +78,10 @@ class RoundService:
             raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
         plan = body.plan()
         require_settings(plan, config=task.config, is_complete=False)
+        require_schedule(plan.schedule, before=RoundSchedule(), now=self._clock.now())
         try:
             async with self._db.transaction() as session:
-                await self._check_references(session, plan, task=task)
+                await self._references.check(session, plan, task=task)
                 round_id = await self._add_draft(session, plan, task=task, actor=actor)
                 if key is not None:
                     await claim(session, key, round_id)
@@ -89,19 +90,23 @@ class RoundService:
         return await self.read(round_id, actor=actor)
 
     async def change(self, round_id: UUID, body: RoundPatch, *, actor: Actor) -> RoundRead:
-        """Change a draft; of an open round only its budget and context tags."""
+        """Change a draft; of an open round only its budget, schedule and context tags."""
         task = await self._owned(round_id, actor)
-        changed = {name for name in body.model_fields_set if getattr(body, name) is not None}
         async with self._db.transaction() as session:
             repository = RoundRepository(session)
-            await repository.lock(round_id)
-            before = await self._load(session, round_id)
-            require_changeable(before, changed=changed)
-            plan = _patched(before, body, changed)
+            before = await self._locked(session, round_id)
+            require_changeable(before, changed=body.changed)
+            plan = body.applied_to(before)
+            require_schedule(
+                plan.schedule,
+                now=self._clock.now(),
+                before=before.schedule,
+                begun_at=before.collects_from,
+            )
             is_draft = before.status is RoundStatus.DRAFT
             require_settings(plan, config=task.config, is_complete=not is_draft)
             if is_draft:
-                await self._check_references(session, plan, task=task, round_=before)
+                await self._references.check(session, plan, task=task, round_=before)
                 await repository.change_draft(round_id, plan=plan)
             else:
                 await repository.change(round_id, plan=plan)
@@ -122,7 +127,7 @@ class RoundService:
         return await self.read(round_id, actor=actor)
 
     async def reopen(
-        self, session: Session, round_id: UUID, budget: RoundBudget, *, actor: Actor
+        self, session: Session, round_id: UUID, body: RoundReopen, *, actor: Actor
     ) -> None:
         """Collect again in the caller's transaction in a round that was closed.
 
@@ -133,7 +138,7 @@ class RoundService:
         round_ = await self._hold(session, round_id, task)
         (latest,) = await RoundRepository(session).latest([task.id])
         require_reopenable(round_, config_version=task.config_version, latest_number=latest.number)
-        plan = replace(round_, budget=budget)
+        plan = body.limited(round_)
         await self._require_can_collect(session, plan, task)
         await RoundRepository(session).change(round_id, plan=plan)
         await RoundRepository(session).reopen(round_id)
@@ -141,14 +146,14 @@ class RoundService:
 
     async def _hold(self, session: Session, round_id: UUID, task: Task) -> Round:
         await RoundRepository(session).lock_task(task.id)
-        await RoundRepository(session).lock(round_id)
-        return await self._load(session, round_id)
+        return await self._locked(session, round_id)
 
     async def _require_can_collect(self, session: Session, plan: RoundPlan, task: Task) -> None:
         """Refuse to collect without what it needs, or beside another round of the task."""
         if task.status is not TaskStatus.ACTIVE:
             raise TaskStateError(slug=task.slug, status=task.status, wanted="active")
         require_settings(plan, config=task.config, is_complete=True)
+        require_schedule(plan.schedule, now=self._clock.now())
         await self._models.require_ready(session, plan.asked_model_ids, is_for_all=True)
         judge = task.config.model_wrong_metric.judge
         if judge and await self._models.newest_judge(task.id, name=judge) is None:
@@ -161,8 +166,7 @@ class RoundService:
         """End the collection, after the examples that are being stored right now."""
         await self._owned(round_id, actor)
         async with self._db.transaction() as session:
-            await RoundRepository(session).lock(round_id)
-            require_next(await self._load(session, round_id), RoundStatus.CLOSED)
+            require_next(await self._locked(session, round_id), RoundStatus.CLOSED)
             await RoundRepository(session).close(
                 round_id, now=self._clock.now(), reason=_CLOSED_BY_OWNER
             )
@@ -174,14 +178,22 @@ class RoundService:
 
         Has a transaction of its own: one that stored an example holds the round open.
         """
+        return await self.close_by_itself(round_id, why=lambda _: reason)
+
+    async def close_by_itself(self, round_id: UUID, *, why: Callable[[Round], str | None]) -> bool:
+        """Close a round that is open and over; False if it is not.
+
+        Args:
+            round_id: The round.
+            why: Returns why the round, as it is while nobody changes it, is over; or None.
+        """
         async with self._db.transaction() as session:
-            repository = RoundRepository(session)
-            await repository.lock(round_id)
-            is_open = (await self._load(session, round_id)).status is RoundStatus.OPEN
-            if is_open:
-                await repository.close(round_id, now=self._clock.now(), reason=reason)
+            round_ = await self._locked(session, round_id)
+            reason = why(round_) if round_.status is RoundStatus.OPEN else None
+            if reason is not None:
+                await RoundRepository(session).close(round_id, now=self._clock.now(), reason=reason)
         self._forget(round_id)
-        return is_open
+        return reason is not None
 
     async def get(self, round_id: UUID) -> Round:
         """Return a round as it was at most a second ago.
@@ -237,6 +249,8 @@ class RoundService:
         Raises:
             RoundNotFoundError: If there is none.
             RoundStateError: If it does not collect.
+            RoundNotBegunError: If its opening is still to come.
+            RoundOverError: If its closing has come.
         """
         held = self.holding(round_id)
         await send(session, *held)
@@ -256,10 +270,18 @@ class RoundService:
         await send(session, *held)
         if held.state.result is None:
             raise RoundNotFoundError
-        status, number = held.state.result
-        if status is RoundStatus.RELEASED:
+        if held.state.result.status is RoundStatus.RELEASED:
             self._forget(round_id)
-            raise RoundReleasedError(round_number=number)
+            raise RoundReleasedError(round_number=held.state.result.number)
+
+    def require_within(self, round_: Round) -> None:
+        """Check that an open round's opening has come and its closing has not.
+
+        Raises:
+            RoundNotBegunError: If its opening is still to come.
+            RoundOverError: If its closing has come.
+        """
+        require_within(round_.schedule, round_number=round_.number, now=self._clock.now())
 
     def holding(self, round_id: UUID) -> Holding:
         """Return what keeps a round in its state until the caller's transaction ends."""
@@ -270,17 +292,15 @@ class RoundService:
         found = held.state.result
         if found is None:
             raise RoundNotFoundError
-        status, number = found
-        if status is not RoundStatus.OPEN:
+        if found.status is not RoundStatus.OPEN:
             self._forget(round_id)
-            raise RoundStateError(round_number=number, status=status, wanted="open")
+            raise RoundStateError(round_number=found.number, status=found.status, wanted="open")
+        require_within(found.schedule, round_number=found.number, now=self._clock.now())
 
     async def mark_released(self, session: Session, round_id: UUID) -> None:
         """Say in the caller's transaction that the closed round's dataset is out."""
-        repository = RoundRepository(session)
-        await repository.lock(round_id)
-        require_next(await self._load(session, round_id), RoundStatus.RELEASED)
-        await repository.release(round_id, now=self._clock.now())
+        require_next(await self._locked(session, round_id), RoundStatus.RELEASED)
+        await RoundRepository(session).release(round_id, now=self._clock.now())
         self._forget(round_id)
 
     async def create_closed(
@@ -358,29 +378,16 @@ class RoundService:
         )
         return round_id
 
-    async def _check_references(
-        self, session: Session, plan: RoundPlan, *, task: Task, round_: Round | None = None
-    ) -> None:
-        """Refuse models and parents of other tasks, and a round that is its own parent."""
-        asked = plan.asked_model_ids
-        wanted = {*asked, *plan.parent_model_ids}
-        found = await self._models.get_many(session, wanted)
-        models = [model for model in found if model.task_id == task.id]
-        if not {model.id for model in models} >= set(asked):
-            raise ModelNotFoundError
-        parents = set(plan.parent_round_ids)
-        rounds = await RoundRepository(session).of_task_among(parents, task_id=task.id)
-        is_own_parent = round_ is not None and round_.id in parents
-        require_references(
-            plan, models=models, has_parent_rounds=rounds == parents and not is_own_parent
-        )
-
     async def _owned(self, round_id: UUID, actor: Actor) -> Task:
         """Return the task of a round whose owner the actor is."""
         round_ = await self.get_visible(round_id, actor)
         task = await self._tasks.get_by_id(round_.task_id)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
         return task
+
+    async def _locked(self, session: Session, round_id: UUID) -> Round:
+        await RoundRepository(session).lock(round_id)
+        return await self._load(session, round_id)
 
     async def _load(self, session: Session, round_id: UUID) -> Round:
         round_ = await RoundRepository(session).get(round_id)
@@ -391,8 +398,3 @@ class RoundService:
     def _forget(self, round_id: UUID) -> None:
         self._changes += 1
         self._cache.pop(round_id, None)
-
-
-def _patched(before: Round, body: RoundPatch, changed: Collection[str]) -> RoundPlan:
-    settings = RoundSettings.model_validate(before)
-    return settings.model_copy(update={name: getattr(body, name) for name in changed}).plan()

@@ -49,6 +49,9 @@ rounds = Table(
     Column("budget_examples", Integer),
     Column("budget_days", Integer),
     Column("budget_validated_fooling", Integer),
+    # Outside of these moments an open round takes no examples.
+    time_column("opens_at", nullable=True),
+    time_column("closes_at", nullable=True),
     Column("seed", BigInteger, nullable=False),
     # A round whose examples were collected elsewhere; nobody can add to it here.
     Column("is_replay", Boolean, nullable=False, server_default=false()),
@@ -70,6 +73,7 @@ rounds = Table(
     Column("provenance", JSONB(none_as_null=True)),
     UniqueConstraint("task_id", "number"),
     CheckConstraint("quorum >= 1 AND quorum <= maximum", name="quorum"),
+    CheckConstraint("opens_at < closes_at", name="schedule"),
     # A task collects in one round at a time.
     Index(
         "uq_rounds_one_open_per_task",

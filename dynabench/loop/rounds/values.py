@@ -1,7 +1,7 @@
 """Ids, states and policies of rounds."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
@@ -105,6 +105,14 @@ class RoundBudget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSchedule:
+    """Between which moments (UTC) a round takes examples; None means no such limit."""
+
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundControls:
     """The parts of what is written in a round that are kept apart, to compare with.
 
@@ -128,6 +136,7 @@ class RoundPlan:
     validation: RoundValidation = RoundValidation()
     max_tries: int = 10
     budget: RoundBudget = RoundBudget()
+    schedule: RoundSchedule = RoundSchedule()
     parent_round_ids: tuple[UUID, ...] = ()
     parent_model_ids: tuple[UUID, ...] = ()
     controls: RoundControls = RoundControls()
@@ -169,6 +178,20 @@ class Round(RoundPlan):
     released_at: datetime | None
     close_reason: str | None
     provenance: Values | None = None
+
+    @property
+    def collects_from(self) -> datetime | None:
+        """When it takes its first examples; None before an owner opens it."""
+        opened_at, opens_at = self.opened_at, self.schedule.opens_at
+        if opened_at is None or opens_at is None:
+            return opened_at
+        return max(opened_at, opens_at)
+
+    @property
+    def days_end_at(self) -> datetime | None:
+        """When the days of its budget are over, counted from when it takes examples."""
+        begin, days = self.collects_from, self.budget.days
+        return None if begin is None or days is None else begin + timedelta(days=days)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from dynabench.kit.wire import Values, WireModel
 from dynabench.loop.tasks.values import TaskRole, TaskStatus
+from dynabench.science.texts.wire_texts import OneLine
 
 Slug = Annotated[str, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9][a-z0-9-]*$")]
 ConfigText = Annotated[str, Field(max_length=300_000, description="The task config, as YAML.")]
@@ -118,6 +119,9 @@ class JoinLinkCreate(WireModel):
 
     role: TaskRole = TaskRole.ANNOTATOR
     expires_in_days: Annotated[int, Field(ge=1, le=365)] = 14
+    note: Annotated[
+        OneLine, Field(max_length=200, description="Whom it is for; only owners see it.")
+    ] = ""
 
 
 class JoinLinkRead(WireModel):
@@ -125,6 +129,7 @@ class JoinLinkRead(WireModel):
 
     id: UUID
     role: TaskRole
+    note: str
     created_at: datetime
     expires_at: datetime
     uses: int

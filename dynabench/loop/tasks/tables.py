@@ -78,6 +78,8 @@ task_join_links = Table(
     id_column(),
     Column("task_id", Uuid, ForeignKey("tasks.id", ondelete="CASCADE"), nullable=False, index=True),
     enum_column("role", TaskRole),
+    # Whom it is for, in its owners' words.
+    Column("note", Text, nullable=False, server_default=""),
     Column("secret_digest", LargeBinary, nullable=False, unique=True),
     Column("created_by", Uuid, ForeignKey("users.id"), index=True),
     utc_now(),

@@ -371,7 +371,7 @@ class _Ballot:
         """What the round is until the transaction ends."""
         found = self._round.state.result
         assert found is not None, "an example has a round"
-        return found[0]
+        return found.status
 
 
 def _queue_of(round_: Round, *, validator_id: UUID, barred: Sequence[UUID], now: datetime) -> Queue:

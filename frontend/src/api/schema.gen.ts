@@ -1333,7 +1333,7 @@ export interface paths {
         head?: never;
         /**
          * Change Round
-         * @description Change a draft; of an open round only its budget and context tags (owners).
+         * @description Change a draft; of an open round only its budget, schedule and context tags (owners).
          */
         patch: operations["change_round_api_v1_rounds__round_id__patch"];
         trace?: never;
@@ -5736,6 +5736,12 @@ export interface components {
              * @default 14
              */
             expires_in_days: number;
+            /**
+             * Note
+             * @description Whom it is for; only owners see it.
+             * @default
+             */
+            note: string;
             /** @default annotator */
             role: components["schemas"]["TaskRole"];
         };
@@ -5762,6 +5768,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Note */
+            note: string;
             /** Path */
             path: string;
             /** Public Url */
@@ -5790,6 +5798,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Note */
+            note: string;
             role: components["schemas"]["TaskRole"];
             /** Uses */
             uses: number;
@@ -7426,6 +7436,8 @@ export interface components {
              * @default []
              */
             parent_round_ids: string[];
+            /** @default {} */
+            schedule: components["schemas"]["Schedule"];
             /**
              * Seed
              * @default 0
@@ -7501,7 +7513,7 @@ export interface components {
         };
         /**
          * RoundPatch
-         * @description Changes to a draft (all fields) or an open round (budget and context tags only).
+         * @description Changes to a draft (all fields) or an open round (budget, schedule and context tags only).
          */
         RoundPatch: {
             budget?: components["schemas"]["Budget"] | null;
@@ -7515,6 +7527,7 @@ export interface components {
             parent_model_ids?: string[] | null;
             /** Parent Round Ids */
             parent_round_ids?: string[] | null;
+            schedule?: components["schemas"]["Schedule"] | null;
             /** Target Model Ids */
             target_model_ids?: string[] | null;
             target_policy?: components["schemas"]["TargetPolicy"] | null;
@@ -7582,6 +7595,8 @@ export interface components {
             provenance: components["schemas"]["ProvenanceRead"] | null;
             /** Released At */
             released_at: string | null;
+            /** @default {} */
+            schedule: components["schemas"]["Schedule"];
             /**
              * Seed
              * @default 0
@@ -7612,11 +7627,15 @@ export interface components {
         };
         /**
          * RoundReopen
-         * @description How long a closed round goes on, counted from its first opening; null is no limit.
+         * @description How long a closed round goes on; null is no limit.
+         *
+         *     Its days count from its first opening. What was set before of both is given up.
          */
         RoundReopen: {
             /** @default {} */
             budget: components["schemas"]["Budget"];
+            /** @default {} */
+            schedule: components["schemas"]["Schedule"];
         };
         /**
          * RoundSettings
@@ -7656,6 +7675,8 @@ export interface components {
              * @default []
              */
             parent_round_ids: string[];
+            /** @default {} */
+            schedule: components["schemas"]["Schedule"];
             /**
              * Seed
              * @default 0
@@ -7822,6 +7843,22 @@ export interface components {
              * Format: uuid
              */
             version_id: string;
+        };
+        /**
+         * Schedule
+         * @description Between which moments a round takes examples; null means no such limit.
+         */
+        Schedule: {
+            /**
+             * Closes At
+             * @description The round closes by itself at this moment.
+             */
+            closes_at?: string | null;
+            /**
+             * Opens At
+             * @description An open round takes no examples before.
+             */
+            opens_at?: string | null;
         };
         /**
          * ScoreRead
@@ -9461,7 +9498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `chats.round_not_open`, `request.idempotency_key_reused`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9560,7 +9597,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `tasks.wrong_state` */
+            /** @description Codes: `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9649,7 +9686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.changed`, `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.changed`, `chats.finished`, `chats.not_last_turn`, `chats.round_not_open`, `request.idempotency_key_reused`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15076,7 +15113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.round_not_open`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.round_not_open`, `request.idempotency_key_reused`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15314,7 +15351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.round_not_open`, `tasks.wrong_state` */
+            /** @description Codes: `examples.round_not_open`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15531,7 +15568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `examples.text_withheld`, `request.idempotency_key_reused`, `tasks.wrong_state` */
+            /** @description Codes: `chats.changed`, `chats.choice_needed`, `chats.finished`, `examples.budget_spent`, `examples.duplicate`, `examples.near_duplicate`, `examples.round_not_open`, `examples.text_withheld`, `request.idempotency_key_reused`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16000,7 +16037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `examples.round_not_open`, `tasks.wrong_state` */
+            /** @description Codes: `examples.round_not_open`, `rounds.not_begun`, `rounds.over`, `tasks.wrong_state` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -31,7 +31,7 @@ from dynabench.loop.examples.schemas import ExamplePatch, TryRepliesCreate
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.errors import RoundSettingsError
-from dynabench.loop.rounds.rules import require_references
+from dynabench.loop.rounds.references.rules import require_references
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundPlan, TargetPolicy
 from dynabench.science.task_config.problems import FieldValueError

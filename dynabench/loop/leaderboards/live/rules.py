@@ -237,14 +237,13 @@ def _projected(end: BudgetEnd, events: int, round_: Round, now: datetime) -> Bud
 
 
 def _last_day(days: int, round_: Round, now: datetime) -> BudgetEnd:
-    opened_at = round_.opened_at
-    used = 0 if opened_at is None else max(min((now - opened_at).days, days), 0)
+    begin, last = round_.collects_from, round_.days_end_at
+    used = 0 if begin is None else max(min((now - begin).days, days), 0)
     end = BudgetEnd(kind=BudgetKind.DAYS, limit=days, used=used)
     if used >= days:
         return _without(end, EndReason.REACHED)
-    if opened_at is None or round_.status is not RoundStatus.OPEN:
+    if last is None or round_.status is not RoundStatus.OPEN:
         return _without(end, EndReason.NOT_OPEN)
-    last = opened_at + timedelta(days=days)
     return BudgetEnd(
         kind=end.kind, limit=days, used=used, expected_at=last, earliest_at=last, latest_at=last
     )

@@ -21,6 +21,7 @@ class JoinLinkRow:
     id: UUID
     task_id: UUID
     role: TaskRole
+    note: str
     created_at: datetime
     expires_at: datetime
 
@@ -86,6 +87,7 @@ class JoinLinkRepository:
                 id=link.id,
                 task_id=link.task_id,
                 role=link.role,
+                note=link.note,
                 secret_digest=digest,
                 created_by=created_by,
                 created_at=link.created_at,
@@ -104,6 +106,7 @@ class JoinLinkRepository:
             select(
                 task_join_links.c.id,
                 task_join_links.c.role,
+                task_join_links.c.note,
                 task_join_links.c.created_at,
                 task_join_links.c.expires_at,
                 uses.label("uses"),
@@ -132,6 +135,7 @@ class JoinLinkRepository:
                 task_join_links.c.id,
                 task_join_links.c.task_id,
                 task_join_links.c.role,
+                task_join_links.c.note,
                 task_join_links.c.created_at,
                 task_join_links.c.expires_at,
             )

@@ -121,6 +121,7 @@ class MemberService:
             id=new_id(),
             task_id=task.id,
             role=body.role,
+            note=body.note.strip(),
             created_at=now,
             expires_at=now + timedelta(days=body.expires_in_days),
         )
@@ -131,6 +132,7 @@ class MemberService:
         return JoinLinkCreated(
             id=link.id,
             role=link.role,
+            note=link.note,
             created_at=link.created_at,
             expires_at=link.expires_at,
             uses=0,

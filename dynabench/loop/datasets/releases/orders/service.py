@@ -36,7 +36,7 @@ from dynabench.loop.rounds.errors import RoundReleasedError, RoundStateError
 from dynabench.loop.rounds.rules import is_anyone_blind
 from dynabench.loop.rounds.schemas import RoundRead, RoundReopen
 from dynabench.loop.rounds.service import RoundService
-from dynabench.loop.rounds.values import Round, RoundBudget, RoundStatus
+from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.loop.validations.folds.service import FoldService
@@ -168,8 +168,7 @@ class ReleaseDesk:
             DynabenchError: As opening a draft.
         """
         async with self._db.transaction() as session:
-            budget = RoundBudget(**dict(body.budget))
-            await self._rounds.reopen(session, round_id, budget, actor=actor)
+            await self._rounds.reopen(session, round_id, body, actor=actor)
             await OrderRepository(session).take(round_id)
             # One that was asked for before would release what is collected from now on.
             for job in await self._queue.list_jobs(

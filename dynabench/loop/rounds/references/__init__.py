@@ -1,0 +1,1 @@
+"""The models and earlier rounds that an owner names for a round."""
