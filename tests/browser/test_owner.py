@@ -1,15 +1,21 @@
 """An owner's working day: rounds, contexts, examples and what nobody could agree on."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dynabench.loop.rounds.schemas import ValidationRule
+from tests.browser.accessibility import violations
 from tests.browser.conftest import OpenPage
 from tests.browser.installation import EXPERT, OWNER, VALIDATORS, Installation
 from tests.browser.watching import ConsoleWatch
+
+# A moment as a field of the browser's own zone holds it.
+_AS_FIELD = """(at) => new Date(at - new Date(at).getTimezoneOffset() * 60000)
+  .toISOString().slice(0, 16)"""
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +51,48 @@ def test_an_owner_drafts_opens_and_closes_a_round(
     expect(page.get_by_text("Closed", exact=True)).to_be_visible()
     (round_,) = product.client(OWNER).rounds.list(task.slug)
     assert round_.status.value == "closed"
+
+
+def test_an_owner_sets_when_a_round_opens_and_closes(
+    product: Installation, open_page: OpenPage, console: ConsoleWatch
+) -> None:
+    console.expect("422")
+    task = product.make_task()
+    page = open_page(f"{task.path}/owner", OWNER)
+    page.get_by_role("button", name="Change its times").press("Enter")
+    # It takes examples already, so only its closing can be moved.
+    expect(page.get_by_label("Opens at")).to_have_count(0)
+    page.get_by_label("Closes at").fill("2099-03-01T09:30")
+    page.get_by_role("button", name="Save changes").press("Enter")
+    expect(page.get_by_text("The time lies more than ten years ahead")).to_be_visible()
+    assert violations(page) == []
+    closing = (datetime.now(tz=UTC) + timedelta(days=2)).replace(second=0, microsecond=0)
+    written = page.evaluate(_AS_FIELD, closing.timestamp() * 1000)
+    page.get_by_label("Closes at").fill(written)
+    page.get_by_role("button", name="Save changes").press("Enter")
+    expect(page.get_by_role("button", name="Change its times")).to_be_visible()
+    (round_,) = product.client(OWNER).rounds.list(task.slug)
+    assert round_.schedule.closes_at == closing
+
+
+def test_before_its_opening_a_round_tells_when_it_opens(
+    product: Installation, open_page: OpenPage
+) -> None:
+    task = product.make_task(is_open=False)
+    owner, opening = product.client(OWNER), datetime.now(tz=UTC) + timedelta(days=2)
+    (model,) = owner.models.list(task.slug)
+    draft = owner.rounds.create(
+        task.slug, target_model_ids=[model.id], schedule={"opens_at": opening}
+    )
+    owner.rounds.open(draft.id)
+    page = open_page(f"{task.path}/create", VALIDATORS[0])
+    expect(
+        page.get_by_text(re.compile("Round 1 opens on .+ and takes no examples"))
+    ).to_be_visible()
+    assert violations(page) == []
+    page.goto(task.path)
+    expect(page.get_by_text("Opens", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Write examples")).to_have_count(0)
 
 
 def test_an_owner_plans_a_round_with_a_control_arm_by_keyboard(

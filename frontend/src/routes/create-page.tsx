@@ -15,6 +15,7 @@ import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
 import { inLanguage } from "../lib/local-text";
+import { useOpensLater } from "../lib/opens-later";
 import { readConfig } from "../lib/task-config";
 import { taskText } from "../lib/task-text";
 
@@ -56,18 +57,7 @@ function PersonAndRound({ task }: { task: Schemas["TaskRead"] }) {
         <QueryView query={current} loading={<Loading lines={8} />}>
           {(latest) => {
             const round = latest?.round ?? null;
-            if (user !== null && round?.status === "open") {
-              return (
-                <MediaTask slug={task.slug}>
-                  <Compose task={task} round={round} user={user.username} />
-                </MediaTask>
-              );
-            }
-            return (
-              <MediaTask slug={user === null ? null : task.slug}>
-                <Play task={task} round={round} user={user?.username ?? null} />
-              </MediaTask>
-            );
+            return <Desk task={task} round={round} user={user?.username ?? null} />;
           }}
         </QueryView>
       )}
@@ -75,16 +65,37 @@ function PersonAndRound({ task }: { task: Schemas["TaskRead"] }) {
   );
 }
 
-interface PlayProps {
+interface DeskProps {
   task: Schemas["TaskRead"];
   round: Schemas["RoundRead"] | null;
   user: string | null;
 }
 
-/** Nothing counts here: nobody is signed in, or no round is open. */
-function Play({ task, round, user }: PlayProps) {
+function Desk({ task, round, user }: DeskProps) {
+  const opens = useOpensLater(round);
+  if (user !== null && round?.status === "open" && opens === null) {
+    return (
+      <MediaTask slug={task.slug}>
+        <Compose task={task} round={round} user={user} />
+      </MediaTask>
+    );
+  }
+  return (
+    <MediaTask slug={user === null ? null : task.slug}>
+      <Play task={task} round={round} user={user} opens={opens} />
+    </MediaTask>
+  );
+}
+
+interface PlayProps extends DeskProps {
+  /** When the round will take examples, where that is to come. */
+  opens: string | null;
+}
+
+/** Nothing counts here: nobody is signed in, or no round takes examples. */
+function Play({ task, round, user, opens }: PlayProps) {
   const { t, i18n } = useTranslation("compose");
-  const isOpen = round?.status === "open";
+  const isOpen = round?.status === "open" && opens === null;
   return (
     <>
       <PageHeader title={t("title", { task: taskText(task, "title", i18n.language) })} />
@@ -98,7 +109,7 @@ function Play({ task, round, user }: PlayProps) {
             </Group>
           </Stack>
         ) : (
-          <NoOpenRound slug={task.slug} round={round} user={user} />
+          <NoOpenRound slug={task.slug} round={round} user={user} opens={opens} />
         )}
         {(round === null || round.targets.length > 0) && <Sandbox task={task} />}
       </Stack>

@@ -20,7 +20,12 @@ import type { PlanSearch } from "../features/plans/search";
 import { TagChoices } from "../features/plans/tag-choices";
 import { ControlFields } from "../features/rounds/control-fields";
 import { useCreateRound, useOpenRound } from "../features/rounds/queries";
-import { BudgetFields, PolicyField, ValidationFields } from "../features/rounds/round-form-fields";
+import {
+  BudgetFields,
+  PolicyField,
+  RoundTimes,
+  ValidationFields,
+} from "../features/rounds/round-form-fields";
 import {
   bodyOf,
   ROUND_FIELDS,
@@ -166,6 +171,7 @@ function PlanForm({ slug, plan }: { slug: string; plan: Plan }) {
               onTake={(attempts) => form.setValue("budget.examples", attempts)}
             />
             <BudgetFields form={form} />
+            <RoundTimes form={form} />
             <ValidationFields form={form} />
             <ControlFields form={form} models={earlier} canHideModels={plan.can_hide_models} />
           </Stack>

@@ -33,6 +33,7 @@ import { RoundRates } from "../features/rounds/round-rates";
 import { RoundStatus } from "../features/rounds/round-status";
 import { taskQuery } from "../features/tasks/queries";
 import type { Schemas } from "../lib/api-client";
+import { useOpensLater } from "../lib/opens-later";
 import { taskText } from "../lib/task-text";
 
 /** One round: what it asks, how hard its targets are, who wrote, and what its owners can do. */
@@ -132,10 +133,11 @@ function OneRound({ task, round }: { task: Schemas["TaskRead"]; round: Round }) 
 
 function RoundLinks({ slug, round }: { slug: string; round: Round }) {
   const { t } = useTranslation("rounds");
+  const opens = useOpensLater(round);
   const votes = round.status === "open" || round.status === "closed";
   return (
     <>
-      {round.status === "open" && (
+      {round.status === "open" && opens === null && (
         <ButtonLink to="/tasks/$slug/create" params={{ slug }}>
           {t("create")}
         </ButtonLink>

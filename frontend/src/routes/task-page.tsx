@@ -16,6 +16,7 @@ import { sessionQuery } from "../features/session/queries";
 import { currentRoundQuery, taskQuery } from "../features/tasks/queries";
 import { TaskSections } from "../features/tasks/task-sections";
 import type { Schemas } from "../lib/api-client";
+import { useOpensLater } from "../lib/opens-later";
 import { taskText } from "../lib/task-text";
 
 /** Everything about one task on one calm page. */
@@ -107,10 +108,11 @@ function Ways({ task, isSignedIn }: WaysProps) {
   const { t } = useTranslation("tasks");
   const current = useQuery(currentRoundQuery(task.slug));
   const status = current.data?.round.status;
+  const opens = useOpensLater(current.data?.round);
   const isStaff = task.my_role === "owner" || task.my_role === "expert";
   return (
     <>
-      {status === "open" && (
+      {status === "open" && opens === null && (
         <Button component={Link} to={`/tasks/${task.slug}/create`}>
           {t("page.write")}
         </Button>

@@ -5,20 +5,23 @@ import { useTranslation } from "react-i18next";
 import { Empty } from "../../components/ui/states";
 import type { Schemas } from "../../lib/api-client";
 import { useDraft } from "../../lib/draft-storage";
+import { formatDateTime } from "../../lib/format";
 import { valueInWords } from "../../lib/value-words";
 import classes from "./context-view.module.css";
 import { type Draft, EMPTY_DRAFT, recallContext } from "./desk";
 
 interface NoOpenRoundProps {
   slug: string;
-  /** The latest round, which takes nothing any more; null before the first. */
+  /** The latest round, which takes nothing now; null before the first. */
   round: Schemas["RoundRead"] | null;
   user: string | null;
+  /** When it will take examples, where that is to come. */
+  opens: string | null;
 }
 
 /** No round takes examples: says why, what to do, and shows the draft that was left. */
-export function NoOpenRound({ slug, round, user }: NoOpenRoundProps) {
-  const { t } = useTranslation("compose");
+export function NoOpenRound({ slug, round, user, opens }: NoOpenRoundProps) {
+  const { t, i18n } = useTranslation("compose");
   return (
     <Stack gap="md">
       <Empty
@@ -31,9 +34,16 @@ export function NoOpenRound({ slug, round, user }: NoOpenRoundProps) {
           </Group>
         }
       >
-        {round === null
-          ? t("noRound.never")
-          : t("noRound.closed", { number: round.number, status: round.status })}{" "}
+        {round === null && t("noRound.never")}
+        {round !== null &&
+          opens === null &&
+          t("noRound.closed", { number: round.number, status: round.status })}
+        {round !== null &&
+          opens !== null &&
+          t("noRound.opens", {
+            number: round.number,
+            when: formatDateTime(opens, i18n.language),
+          })}{" "}
         {t("noRound.sandbox")}
       </Empty>
       {round !== null && user !== null && <KeptDraft user={user} slug={slug} roundId={round.id} />}

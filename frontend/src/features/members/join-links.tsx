@@ -32,6 +32,7 @@ export function JoinLinks({ slug }: { slug: string }) {
               <li key={link.id} className={classes.row}>
                 <Text>
                   {[
+                    ...(link.note === "" ? [] : [link.note]),
                     t(`role.${link.role}`),
                     t("links.uses", { count: link.uses }),
                     t("links.until", { date: formatDate(link.expires_at, i18n.language) }),
@@ -58,9 +59,10 @@ function NewLink({ slug }: { slug: string }) {
   const create = useCreateJoinLink(slug);
   const [role, setRole] = useState<Role>("annotator");
   const [days, setDays] = useState("14");
+  const [note, setNote] = useState("");
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    create.mutate({ role, expires_in_days: Number(days) });
+    create.mutate({ role, expires_in_days: Number(days), note });
   };
   const address =
     create.data === undefined
@@ -79,6 +81,12 @@ function NewLink({ slug }: { slug: string }) {
             label={t("links.days")}
             value={days}
             onChange={(event) => setDays(event.currentTarget.value)}
+          />
+          <TextInput
+            maxLength={200}
+            label={t("links.note")}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
           />
           <Button type="submit" variant="default" loading={create.isPending}>
             {t("links.create")}

@@ -63,6 +63,24 @@ test("nobody of that name is said beside the form, and the name stays", async ()
   expect(name).toHaveValue("cam");
 });
 
+test("owners note whom a join link is for", async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    answer("get", links, [makeJoinLink({ note: "for the March class" })]),
+    http.post(`*${links}`, async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json({ ...makeJoinLink(), path: "/join/secret-1" }, { status: 201 });
+    }),
+  );
+  renderApp(page);
+  expect(await screen.findByText("for the March class · ", { exact: false })).toBeInTheDocument();
+  await userEvent.type(screen.getByLabelText(/^Whom it is for/), "for April");
+  await userEvent.click(screen.getByRole("button", { name: "Make a join link" }));
+  await waitFor(() =>
+    expect(bodies).toEqual([{ role: "annotator", expires_in_days: 14, note: "for April" }]),
+  );
+});
+
 test("a join link is shown once, and can be revoked", async () => {
   const changes = keepChanges();
   server.use(answer("post", links, { ...makeJoinLink(), path: "/join/secret-1" }, 201));

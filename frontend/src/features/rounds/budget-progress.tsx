@@ -21,7 +21,7 @@ interface Limit {
 
 function limitsOf(round: Round, rates: ErrorRate, collected: number, now: number): Limit[] {
   const { examples, validated_fooling, days } = round.budget;
-  const opened = round.opened_at === null ? null : new Date(round.opened_at).getTime();
+  const opened = beginOf(round);
   const limits: Limit[] = [];
   if (examples != null) limits.push({ key: "examples", used: collected, most: examples });
   if (validated_fooling != null) {
@@ -31,6 +31,13 @@ function limitsOf(round: Round, rates: ErrorRate, collected: number, now: number
     limits.push({ key: "days", used: Math.max(0, (now - opened) / DAY_MS), most: days });
   }
   return limits;
+}
+
+/** When a round took its first examples, in milliseconds: its days count from there. */
+function beginOf({ opened_at, schedule }: Round): number | null {
+  if (opened_at === null) return null;
+  const opened = new Date(opened_at).getTime();
+  return Math.max(opened, schedule.opens_at == null ? opened : Date.parse(schedule.opens_at));
 }
 
 /** How much of a round's budget is used; when it will be spent is among the live numbers. */

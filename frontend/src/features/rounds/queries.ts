@@ -158,7 +158,7 @@ export function useReopenRound() {
       unwrap(
         api.POST("/api/v1/rounds/{round_id}/reopen", {
           params: { path: { round_id: roundId } },
-          body: { budget: {} },
+          body: { budget: {}, schedule: {} },
         }),
       ),
     onSuccess: refresh,

@@ -43,6 +43,13 @@ export function RoundFacts({ round }: { round: Round }) {
       : null,
   ].filter((part) => part !== null);
   if (controls.length > 0) facts.push([t("controls.title"), controls.join(" · ")]);
+  const isAhead = round.status === "draft" || round.status === "open";
+  for (const moment of ["opens_at", "closes_at"] as const) {
+    const when = round.schedule[moment] ?? null;
+    if (isAhead && when !== null) {
+      facts.push([t(`times.${moment}`), formatDateTime(when, i18n.language)]);
+    }
+  }
   for (const moment of ["opened_at", "closed_at", "released_at"] as const) {
     const when = round[moment];
     if (when !== null) facts.push([t(`facts.${moment}`), formatDateTime(when, i18n.language)]);

@@ -11,6 +11,7 @@ import { type Control, Controller, type FieldPath, type UseFormReturn } from "re
 import { useTranslation } from "react-i18next";
 
 import { CONTEXT_POLICIES, type RoundValues, TARGET_POLICIES } from "./round-form-schema";
+import { ScheduleFields } from "./schedule-fields";
 
 export type Form = UseFormReturn<RoundValues>;
 type ListField = "target_model_ids" | "context_tags" | "parent_round_ids" | "parent_model_ids";
@@ -185,6 +186,16 @@ export function BudgetFields({ form }: { form: Form }) {
         />
       </SimpleGrid>
     </Fieldset>
+  );
+}
+
+export function RoundTimes({ form: { register, formState } }: { form: Form }) {
+  const errors = formState.errors.schedule;
+  return (
+    <ScheduleFields
+      opens={{ field: register("schedule.opens_at"), error: errors?.opens_at?.message }}
+      closes={{ field: register("schedule.closes_at"), error: errors?.closes_at?.message }}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 
 import type { Schemas } from "../../lib/api-client";
 import { z } from "../../lib/form-schema";
+import { fromLocalField, toLocalField } from "../../lib/local-moment";
 
 const count = z.int().min(1);
 const limit = count.nullable();
@@ -31,6 +32,8 @@ export const roundSchema = z.object({
     share_of_others: z.number().min(0).max(100),
   }),
   budget: z.object({ examples: limit, days: limit, validated_fooling: limit }),
+  // As fields of date and time hold them; an empty one is no time.
+  schedule: z.object({ opens_at: z.string(), closes_at: z.string() }),
   parent_round_ids: z.array(z.string()),
   parent_model_ids: z.array(z.string()),
   controls: z.object({
@@ -61,6 +64,8 @@ export const ROUND_FIELDS = [
   "budget.examples",
   "budget.days",
   "budget.validated_fooling",
+  "schedule.opens_at",
+  "schedule.closes_at",
   "parent_round_ids",
   "parent_model_ids",
   "controls.no_model_share",
@@ -77,6 +82,7 @@ export const NEW_ROUND: RoundValues = {
   max_tries: 10,
   validation: { mode: "review", gold_from: "author", quorum: 3, maximum: 5, share_of_others: 0 },
   budget: { examples: null, days: null, validated_fooling: null },
+  schedule: { opens_at: "", closes_at: "" },
   parent_round_ids: [],
   parent_model_ids: [],
   controls: { no_model_share: 0, earlier_share: 0, model_id: "" },
@@ -100,6 +106,10 @@ export function valuesOf(round: Schemas["RoundSettings"]): RoundValues {
       days: round.budget.days ?? null,
       validated_fooling: round.budget.validated_fooling ?? null,
     },
+    schedule: {
+      opens_at: toLocalField(round.schedule.opens_at),
+      closes_at: toLocalField(round.schedule.closes_at),
+    },
     parent_round_ids: round.parent_round_ids,
     parent_model_ids: round.parent_model_ids,
     controls: {
@@ -117,6 +127,10 @@ export function bodyOf(values: RoundValues): Schemas["RoundCreate"] {
   return {
     ...values,
     validation: { ...rule, share_of_others: share_of_others / 100 },
+    schedule: {
+      opens_at: fromLocalField(values.schedule.opens_at),
+      closes_at: fromLocalField(values.schedule.closes_at),
+    },
     controls: {
       no_model_share: no_model_share / 100,
       earlier_share: earlier_share / 100,

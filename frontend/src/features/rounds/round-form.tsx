@@ -13,6 +13,7 @@ import {
   ContextFields,
   type Option,
   ParentFields,
+  RoundTimes,
   TargetFields,
   ValidationFields,
 } from "./round-form-fields";
@@ -69,6 +70,7 @@ export function RoundForm({ slug, draft, models, tags, rounds, onDone }: RoundFo
         <ContextFields form={form} tags={tags} />
         <ValidationFields form={form} />
         <BudgetFields form={form} />
+        <RoundTimes form={form} />
         <ControlFields form={form} models={models} />
         <ParentFields form={form} rounds={rounds} models={models} />
         <FormAlert error={alert} />

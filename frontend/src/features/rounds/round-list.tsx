@@ -10,6 +10,7 @@ import { targetNames } from "./round-facts";
 import { RoundRates } from "./round-rates";
 import { RoundStatus } from "./round-status";
 import classes from "./rounds.module.css";
+import { ScheduleForm } from "./schedule-form";
 
 interface RoundListProps {
   slug: string;
@@ -71,8 +72,16 @@ function RoundPanel({ slug, round, renderForm, renderRelease }: RoundPanelProps)
             {t("form.edit")}
           </Button>
         )}
+        {round.status === "open" && !isChanging && (
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {t("times.change")}
+          </Button>
+        )}
       </Group>
-      {isChanging && renderForm(round, () => setChanging(false))}
+      {isChanging && isDraft && renderForm(round, () => setChanging(false))}
+      {isChanging && round.status === "open" && (
+        <ScheduleForm round={round} onDone={() => setChanging(false)} />
+      )}
       {renderRelease(round)}
     </Stack>
   );

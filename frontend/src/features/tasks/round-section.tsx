@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 
 import { RateText } from "../../components/ui/rate-text";
 import type { Schemas } from "../../lib/api-client";
-import { formatDate, formatPercent } from "../../lib/format";
+import { formatDate, formatDateTime, formatPercent } from "../../lib/format";
 import { saidOf } from "../../lib/i18n/told";
+import { useOpensLater } from "../../lib/opens-later";
 import { targetNames } from "./round-words";
 import classes from "./task-sections.module.css";
 
@@ -76,15 +77,22 @@ function Rates({ rate }: { rate: Schemas["ErrorRateRead"] }) {
 function Facts({ round }: { round: Schemas["RoundRead"] }) {
   const { t, i18n } = useTranslation("tasks");
   const { quorum, maximum } = round.validation;
+  const opens = useOpensLater(round);
+  const closes = round.status === "open" ? (round.schedule.closes_at ?? null) : null;
   const facts = [
     [
       t("facts.round"),
       t("facts.roundValue", { number: round.number, status: t(`round.${round.status}`) }),
     ],
-    [
-      t("facts.opened"),
-      round.opened_at === null ? t("facts.notOpened") : formatDate(round.opened_at, i18n.language),
-    ],
+    opens === null
+      ? [
+          t("facts.opened"),
+          round.opened_at === null
+            ? t("facts.notOpened")
+            : formatDate(round.opened_at, i18n.language),
+        ]
+      : [t("facts.opens"), formatDateTime(opens, i18n.language)],
+    ...(closes === null ? [] : [[t("facts.closes"), formatDateTime(closes, i18n.language)]]),
     [t("facts.target"), targetNames(round.targets, t)],
     [t("facts.policy"), t(`policy.${round.target_policy}`)],
     [t("facts.validation"), t("facts.validationValue", { count: quorum, maximum })],

@@ -5,6 +5,8 @@ import { useTranslation } from "react-i18next";
 
 import { RateText } from "../../components/ui/rate-text";
 import type { Schemas } from "../../lib/api-client";
+import { formatDateTime } from "../../lib/format";
+import { useOpensLater } from "../../lib/opens-later";
 import { BoardTop } from "./board-top";
 import { targetNames } from "./round-words";
 import classes from "./task-list.module.css";
@@ -26,7 +28,8 @@ export function TaskCard(props: TaskCardProps) {
   const { task, current, rounds, isSignedIn, isTried, onToggleTry, children } = props;
   const { t } = useTranslation("tasks");
   const boxId = useId();
-  const isOpen = current?.round.status === "open";
+  const opens = useOpensLater(current?.round);
+  const isOpen = current?.round.status === "open" && opens === null;
   const counts = isOpen && isSignedIn;
   return (
     <article className={classes.card}>
@@ -47,7 +50,7 @@ export function TaskCard(props: TaskCardProps) {
         {current === null ? (
           <Text c="dimmed">{noRound(rounds, t)}</Text>
         ) : (
-          <Today current={current} />
+          <Today current={current} opens={opens} />
         )}
       </div>
       <Group gap="xs" className={classes.deeds}>
@@ -85,8 +88,14 @@ function noRound({ isPending, isError }: TaskCardProps["rounds"], t: Words): str
   return isError ? t("card.roundsFailed") : t("card.noRound");
 }
 
-function Today({ current }: { current: Schemas["CurrentRoundRead"] }) {
-  const { t } = useTranslation("tasks");
+interface TodayProps {
+  current: Schemas["CurrentRoundRead"];
+  /** When the round will take examples, where that is to come. */
+  opens: string | null;
+}
+
+function Today({ current, opens }: TodayProps) {
+  const { t, i18n } = useTranslation("tasks");
   const { round, error_rate: rate } = current;
   return (
     <>
@@ -97,6 +106,9 @@ function Today({ current }: { current: Schemas["CurrentRoundRead"] }) {
           target: targetNames(round.targets, t),
         })}
       </Text>
+      {opens !== null && (
+        <Text>{t("card.opens", { when: formatDateTime(opens, i18n.language) })}</Text>
+      )}
       {rate.collected === 0 ? <Text>{t("card.nothingYet")}</Text> : <Figures current={current} />}
       {rate.pending > 0 && (
         <Text size="sm" c="dimmed">

@@ -1,3 +1,4 @@
+import { formatDateTime } from "../format";
 import { i18n } from ".";
 
 interface KnownProblem {
@@ -14,7 +15,18 @@ const PLACE = /\{\{(\w+)\}\}/gu;
  * server's own sentence, in English, stands there instead.
  */
 export function problemSentence({ code, facts }: KnownProblem): string | null {
-  return sentenceWith(AREA, code, facts);
+  return sentenceWith(AREA, code, withTimes(facts));
+}
+
+/** Moments, whose names end so, as the reader's clock says them. */
+function withTimes(facts: KnownProblem["facts"]): KnownProblem["facts"] {
+  const told = Object.entries(facts).map(([name, value]) => [
+    name,
+    name.endsWith("_at") && typeof value === "string"
+      ? formatDateTime(value, i18n.language)
+      : value,
+  ]);
+  return Object.fromEntries(told) as KnownProblem["facts"];
 }
 
 /** A language's sentence with what it names; null without one, or without a name of it. */

@@ -90,6 +90,7 @@ export function makeJoinLink(
   return {
     id: "0b0e7c60-0000-4000-8000-000000000701",
     role: "annotator",
+    note: "",
     uses: 2,
     created_at: "2026-01-06T09:00:00Z",
     expires_at: "2026-03-06T09:00:00Z",

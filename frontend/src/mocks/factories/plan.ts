@@ -128,6 +128,7 @@ export function makePlan(given: Partial<Schemas["NextRoundRead"]> = {}): Schemas
       validation: last.validation,
       max_tries: 10,
       budget: { examples: 285, days: null, validated_fooling: null },
+      schedule: last.schedule,
       parent_round_ids: [last.id],
       parent_model_ids: [NEW_MODEL],
       controls: last.controls,

@@ -26,6 +26,7 @@ export function makeRound(given: Partial<Schemas["RoundRead"]> = {}): Schemas["R
     },
     max_tries: 10,
     budget: { examples: 100, days: null, validated_fooling: null },
+    schedule: { opens_at: null, closes_at: null },
     controls: { no_model_share: 0, earlier_share: 0, model_id: null },
     control_target: null,
     parent_model_ids: [],
