@@ -6,6 +6,7 @@ much less is itself uncertain where people are few. Both unknowns are integrated
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,9 +23,9 @@ FEWEST = 2
 
 _ENDS = (0.025, 0.975)
 _MEANS, _SPREADS = 48, 20
-_MOST_STAGES = 6
-# Cells of a stage whose part of the posterior is smaller than this are left behind.
-_NEGLIGIBLE = 1e-7
+_MOST_STAGES = 12
+# Once the ends of the interval move by less than this part of its width, the grid stands.
+_SETTLED = 0.01
 # Below this spread a beta distribution is a point, and its logarithms lose their digits.
 _SMALLEST_SPREAD = 1e-6
 _CACHED = 4096
@@ -32,6 +33,15 @@ _CACHED = 4096
 Numbers = NDArray[np.float64]
 Counts = tuple[tuple[int, int], ...]
 """How many there are of each number, by the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """The ends of the middle 95 % of the mean, and the middle of the likeness."""
+
+    low: float
+    high: float
+    likeness: float
 
 
 def clustered_interval(clusters: Sequence[Rate]) -> Interval | None:
@@ -50,44 +60,63 @@ def clustered_interval(clusters: Sequence[Rate]) -> Interval | None:
     present = [rate for rate in clusters if rate.whole]
     if len(present) < FEWEST:
         return None
-    parts = Counter(rate.part for rate in present)
-    rests = Counter(rate.whole - rate.part for rate in present)
-    wholes = Counter(rate.whole for rate in present)
-    low, high = _middle(*(tuple(sorted(one.items())) for one in (parts, rests, wholes)))
+    found = _fitted(present)
     value = total(present).value
     assert value is not None, "somebody has a try"
-    low = 0.0 if value == 0 else min(low, value)
-    high = 1.0 if value == 1 else max(high, value)
+    low = 0.0 if value == 0 else min(found.low, value)
+    high = 1.0 if value == 1 else max(found.high, value)
     return Interval(low, high, METHOD)
 
 
-@lru_cache(maxsize=_CACHED)
-def _middle(parts: Counts, rests: Counts, wholes: Counts) -> tuple[float, float]:
-    """Return the middle 95 % of the posterior of the mean.
+def likeness(clusters: Sequence[Rate]) -> float | None:
+    """Return how alike two tries of one person are, from 0 to 1; None with fewer than two.
 
-    The grid is over angles of the mean and roots of the spread, on which both are about
-    evenly known, and is laid anew over what holds the posterior until nothing is left to cut.
+    That is ρ, the correlation of two tries of one person. It is the median of its posterior
+    by the model of `clustered_interval`, so that an interval planned by it is as often too
+    wide as too narrow.
+
+    Args:
+        clusters: Each person's rate. Those without a try do not count.
     """
-    angles, roots = (0.0, np.pi / 2), (0.0, 1.0)
+    present = [rate for rate in clusters if rate.whole]
+    return None if len(present) < FEWEST else _fitted(present).likeness
+
+
+def _fitted(present: Sequence[Rate]) -> _Fitted:
+    parts = Counter(rate.part for rate in present)
+    rests = Counter(rate.whole - rate.part for rate in present)
+    wholes = Counter(rate.whole for rate in present)
+    return _middle(*(tuple(sorted(one.items())) for one in (parts, rests, wholes)))
+
+
+@lru_cache(maxsize=_CACHED)
+def _middle(parts: Counts, rests: Counts, wholes: Counts) -> _Fitted:
+    """Return the middle of the posterior.
+
+    The grid is over angles of the mean and roots of the spread, on which both are about evenly
+    known where people are many. Few people who tried often leave a sharp peak with far tails:
+    so the cells are laid anew, denser where the posterior is, until the interval stands still.
+    """
+    angles = np.linspace(0.0, np.pi / 2, _MEANS + 1)
+    roots = np.linspace(0.0, 1.0, _SPREADS + 1)
+    low, high, middle = 0.0, 1.0, 0.5
     for _ in range(_MOST_STAGES):
-        angle, root = _centres(angles, _MEANS), _centres(roots, _SPREADS)
-        posterior = _posterior(angle, root, parts, rests, wholes)
-        closer = _cut(angles, posterior.sum(axis=1)), _cut(roots, posterior.sum(axis=0))
-        is_closer = _width(closer[0]) < _width(angles) / 2 or _width(closer[1]) < _width(roots) / 2
-        if not is_closer:
+        posterior = _posterior(_centres(angles), _centres(roots), parts, rests, wholes)
+        posterior *= np.diff(angles)[:, None] * np.diff(roots)
+        by_mean, by_spread = posterior.sum(axis=1), posterior.sum(axis=0)
+        before = low, high
+        low, high = np.sin(_quantiles(angles, by_mean, _ENDS)) ** 2
+        (middle,) = _quantiles(roots, by_spread, (0.5,)) ** 2
+        if max(abs(low - before[0]), abs(high - before[1])) <= _SETTLED * (high - low):
             break
-        angles, roots = closer
-    mass = posterior.sum(axis=1)
-    below = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
-    edges = np.sin(np.linspace(*angles, _MEANS + 1)) ** 2
-    low, high = np.interp(_ENDS, below, edges)
-    return float(low), float(high)
+        angles, roots = _laid_anew(angles, by_mean), _laid_anew(roots, by_spread)
+    return _Fitted(float(low), float(high), float(middle))
 
 
 def _posterior(
     angle: Numbers, root: Numbers, parts: Counts, rests: Counts, wholes: Counts
 ) -> Numbers:
-    """Return the posterior on the grid's cells, means by spreads, of any sum."""
+    """Return the posterior's density on a grid, means by spreads, of any sum."""
     mean = np.sin(angle) ** 2
     spread = np.maximum(root**2, _SMALLEST_SPREAD)
     size = (1 - spread) / spread
@@ -106,17 +135,21 @@ def _sum_of_gammas(shape: Numbers, counts: Counts) -> Numbers:
     return np.asarray(gammaln(shape[..., None] + numbers) @ times)
 
 
-def _centres(ends: tuple[float, float], count: int) -> Numbers:
-    return np.linspace(*ends, 2 * count + 1)[1::2]
+def _centres(edges: Numbers) -> Numbers:
+    return np.asarray((edges[:-1] + edges[1:]) / 2)
 
 
-def _cut(ends: tuple[float, float], mass: Numbers) -> tuple[float, float]:
-    """Return the part of a range that holds the posterior, with a cell of room."""
-    low, high = ends
-    step = (high - low) / len(mass)
-    kept = np.flatnonzero(mass > mass.sum() * _NEGLIGIBLE)
-    return max(low, low + (kept[0] - 1) * step), min(high, low + (kept[-1] + 2) * step)
+def _quantiles(edges: Numbers, mass: Numbers, shares: Sequence[float]) -> Numbers:
+    below = np.concatenate([[0.0], np.cumsum(mass)])
+    return np.interp(np.array(shares) * below[-1], below, edges)
 
 
-def _width(ends: tuple[float, float]) -> float:
-    return ends[1] - ends[0]
+def _laid_anew(edges: Numbers, mass: Numbers) -> Numbers:
+    """Return as many cells, as dense as the cube root of the density asks.
+
+    A cell counts as its denser neighbour does, as its centre may tell nothing of its edges.
+    """
+    width = np.diff(edges)
+    density = np.pad(mass / width, 1, mode="edge")
+    densest = np.maximum(np.maximum(density[:-2], density[1:-1]), density[2:])
+    return _quantiles(edges, np.cbrt(densest) * width, np.linspace(0.0, 1.0, len(edges)))
