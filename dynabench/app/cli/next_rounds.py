@@ -12,7 +12,13 @@ from dynabench.app.cli.finding import find_model
 from dynabench.app.cli.output import AsJson, notice, say, show_facts, show_json, show_table
 from dynabench.app.cli.tasks import Slug
 from dynabench.client.client import DynabenchClient
-from dynabench.loop.leaderboards.next_round.schemas import EdgeRead, LineageRead, NextRoundRead
+from dynabench.loop.leaderboards.next_round.schemas import (
+    BudgetPlanRead,
+    EdgeRead,
+    LineageRead,
+    NextRoundRead,
+)
+from dynabench.loop.leaderboards.next_round.values import BudgetReason
 from dynabench.loop.leaderboards.schemas import FigureRead
 from dynabench.loop.rounds.schemas import Budget, Controls, RoundCreate, RoundSettings
 from dynabench.loop.rounds.values import RoundStatus, TargetPolicy
@@ -24,6 +30,13 @@ Width = Annotated[
 ]
 Create = Annotated[bool, typer.Option("--create", help="Make the draft that is proposed.")]
 Open = Annotated[bool, typer.Option("--open", help="Make the draft and open it.")]
+
+_WHY = {
+    BudgetReason.NO_ROUND: "nothing was collected yet",
+    BudgetReason.PENDING: "votes on the last round are missing",
+    BudgetReason.PEOPLE_UNKNOWN: "nobody knows who wrote the last round",
+    BudgetReason.ONE_PERSON: "one person wrote the last round",
+}
 
 
 def register(rounds: typer.Typer) -> None:
@@ -218,14 +231,22 @@ def _facts(
     leaks = plan.contexts.leaks
     same = f"{leaks.same} of {leaks.drawn} contexts are in released train"
     yield "leaks", f"{same}; {leaks.near} of {leaks.sampled} others nearly repeat it"
-    budget = plan.budget
-    days = "" if budget.days is None else f", about {budget.days} days"
-    yield (
-        "cost",
-        f"{budget.attempts:,} attempts for a vMER known to {budget.width * 100:g} points{days}",
-    )
+    yield "cost", _cost(plan.budget)
     yield "budget", _limits(settings.budget)
     yield "controls", _shares(settings.controls, names)
+
+
+def _cost(budget: BudgetPlanRead) -> str:
+    wanted = f"for a vMER known to {budget.width * 100:g} points"
+    if budget.people is None or budget.attempts is None:
+        least = f"at least {budget.least_attempts:,} attempts, each by somebody else, {wanted}"
+        why = "" if budget.reason is None else f": {_WHY[budget.reason]}"
+        return f"{least}; how many people is not known{why}"
+    days = "" if budget.days is None else f", about {budget.days} days"
+    return (
+        f"{budget.people:,} people with {budget.tries_each:,} attempts each, the last round's "
+        f"median, so {budget.attempts:,} attempts {wanted}{days}"
+    )
 
 
 def _limits(budget: Budget) -> str:

@@ -130,10 +130,12 @@ def _rate(rate: RateRead) -> str:
 
 
 def _gap(gap: LiveGapRead) -> str:
-    if gap.gap is None or gap.low is None or gap.high is None:
+    if gap.gap is None:
         return f"{_NO_DATA} ({gap.reason})"
-    low, high = gap.low * _POINTS, gap.high * _POINTS
-    return f"{gap.gap * _POINTS:+.1f} points ({low:+.1f} to {high:+.1f})"
+    points = f"{gap.gap * _POINTS:+.1f} points"
+    if gap.low is None or gap.high is None:
+        return f"{points} (no interval: {gap.reason})"
+    return f"{points} ({gap.low * _POINTS:+.1f} to {gap.high * _POINTS:+.1f})"
 
 
 def _end(end: BudgetEndRead) -> str:

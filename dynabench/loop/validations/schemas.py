@@ -147,7 +147,9 @@ class ErrorRateRead(TellingModel):
     """A round's model error rates with everything that is counted in and out of them.
 
     Control arms are counted apart (`/arms`): these are the attempts on the targets alone.
-    `reason` says why a rate is null where the data cannot tell. Where a replay's source does
+    `reason` says why a rate is null where the data cannot tell. While votes are missing the
+    validated rate is a lower bound, and its interval holds what it may become: it begins as if
+    none of the pending examples were verified and ends as if all were. Where a replay's source does
     not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
     """
 
@@ -217,7 +219,10 @@ class AnnotatorBoardRead(TellingModel):
 
 
 class AgreementRead(TellingModel):
-    """How far a round's validators agree; null values come with a reason."""
+    """How far a round's validators agree; null values come with a reason.
+
+    `unanimous` has no interval: several people judge each example, and other examples too.
+    """
 
     examples: int
     votes: int

@@ -1,19 +1,28 @@
 """How much to collect, and whether a second round differs from the first."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from dynabench.science.statistics.agreement import Votes, krippendorff_alpha
 from dynabench.science.statistics.rates import Z_95, Interval, Rate
 
+FEWEST_PEOPLE = 10
+"""No plan goes by fewer people than these."""
+
+FEWEST_ITEMS = 10
+"""Fewer items than these with two votes say nothing of how far their agreement might differ."""
+
 _PAIR = 2
 _LARGEST = 2**30
 _DRAWS = 500
+_LEAST_KNOWN = 0.9
+_HIGH = 0.975
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,18 +66,6 @@ def rate_change(
     )
 
 
-def design_effect(rate: Rate, interval: Interval | None) -> float:
-    """Return how many examples say as much as one of somebody new would, 1 or more.
-
-    That is the rate's n over the n at which Wilson's interval is as wide as the one given.
-    """
-    if interval is None or rate.value is None:
-        return 1.0
-    width = interval.high - interval.low
-    alone = size_for_width(rate.value, width)
-    return max(rate.whole / alone, 1.0) if alone else 1.0
-
-
 def size_for_width(value: float, width: float) -> int | None:
     """Return the least n at which Wilson's 95 % interval of a rate is no wider; None: no width.
 
@@ -78,10 +75,47 @@ def size_for_width(value: float, width: float) -> int | None:
     """
     if not 0 < width < 1:
         return None
-    least, most = 1, _LARGEST
+    return _least(lambda size: _width(value, size, Z_95) <= width, start=1)
+
+
+def people_for_width(
+    value: float, width: float, *, likeness: float, tries_each: float
+) -> int | None:
+    """Return the fewest people whose rate has a 95 % interval no wider; None: no width.
+
+    k people with n tries each say as much as k·n / (1 + (n - 1)ρ) people with one try would,
+    so that the mean's variance is p(1 - p)(1 + (n - 1)ρ) / (k·n). The interval is Wilson's with
+    that many, and with Student's t of k - 1 degrees of freedom, as how people differ is learnt
+    from the same k. However many tries each, no fewer people do than ρ asks for, and no fewer
+    than ten: the intervals of so few are wider than this formula tells.
+
+    Args:
+        value: The rate, from 0 to 1.
+        width: Of the interval, from 0 to 1.
+        likeness: ρ, the correlation of two tries of one person, from 0 to 1.
+        tries_each: How many tries one person makes, at least 1.
+
+    Example:
+        >>> [people_for_width(0.3, 0.1, likeness=0.1, tries_each=n) for n in (1, 20, 1000)]
+        [322, 49, 35]
+    """
+    if not 0 < width < 1:
+        return None
+    alone = tries_each / (1 + (tries_each - 1) * likeness)
+
+    def is_enough(people: int) -> bool:
+        reach = float(stdtrit(people - 1, _HIGH))
+        return _width(value, people * alone, reach) <= width
+
+    return _least(is_enough, start=FEWEST_PEOPLE)
+
+
+def _least(is_enough: Callable[[int], bool], *, start: int) -> int:
+    """Return the least number that is enough, as all above it are."""
+    least, most = start, _LARGEST
     while least < most:
         middle = (least + most) // 2
-        if _width(value, middle) <= width:
+        if is_enough(middle):
             most = middle
         else:
             least = middle + 1
@@ -93,25 +127,42 @@ def agreement_change(
 ) -> Change | None:
     """Return how much Krippendorff's alpha differs between two sets of items.
 
-    The interval is from a bootstrap over the items of each, 2.5 to 97.5 %. None where one of
-    the alphas is not defined.
+    The interval is from a bootstrap, 2.5 to 97.5 %, that draws the items of each set anew with
+    all their votes. So it holds for other items, and for validators like these only where they
+    are many: who voted is not known here.
+
+    Args:
+        before: The votes on each item of the first set; those with one vote are left out.
+        after: The same of the second set.
+        seed: Of the draws.
+
+    Returns:
+        The change; None where one of the alphas is not defined, where fewer than ten items of
+        a set have two votes, and where validators agree on all of them just as far, fully for
+        example: then nothing tells how far it might differ.
     """
     was, is_ = krippendorff_alpha(before), krippendorff_alpha(after)
     if was is None or is_ is None:
         return None
     chance = np.random.default_rng(seed)
-    draws = _alphas(after, chance) - _alphas(before, chance)
-    low, high = np.nanpercentile(draws, [2.5, 97.5])
+    first, second = _alphas(before, chance), _alphas(after, chance)
+    if first is None or second is None:
+        return None
+    low, high = np.nanpercentile(second - first, [2.5, 97.5])
     return Change(difference=is_ - was, low=float(low), high=float(high))
 
 
-def _alphas(items: Sequence[Votes], chance: np.random.Generator) -> NDArray[np.float64]:
-    """Return the alphas of items drawn anew with replacement."""
+def _alphas(items: Sequence[Votes], chance: np.random.Generator) -> NDArray[np.float64] | None:
+    """Return the alphas of items drawn anew with replacement; None where these tell nothing."""
     voted = [Counter(votes) for votes in items if len(votes) >= _PAIR]
+    if len(voted) < FEWEST_ITEMS:
+        return None
     labels = sorted({label for counts in voted for label in counts}, key=str)
     table = np.array([[counts[label] for label in labels] for counts in voted], dtype=float)
     sizes = table.sum(axis=1)
     observed = (sizes**2 - (table**2).sum(axis=1)) / (sizes - 1)
+    if np.ptp(observed) == 0:
+        return None
     draws = np.empty(_DRAWS)
     for place in range(_DRAWS):
         drawn = chance.integers(len(table), size=len(table))
@@ -121,11 +172,18 @@ def _alphas(items: Sequence[Votes], chance: np.random.Generator) -> NDArray[np.f
         draws[place] = (
             1 - (everything - 1) * observed[drawn].sum() / expected if expected else np.nan
         )
-    return draws
+    # Draws of one label alone have no alpha; where they are many, the others are no fair sample.
+    return draws if np.isfinite(draws).mean() >= _LEAST_KNOWN else None
 
 
-def _width(value: float, size: int) -> float:
-    """Return how wide Wilson's interval is, for an n at which the value is no whole count too."""
-    squared = Z_95**2
-    reach = Z_95 * sqrt(value * (1 - value) / size + squared / (4 * size * size))
-    return 2 * reach / (1 + squared / size)
+def _width(value: float, size: float, reach: float) -> float:
+    """Return how wide Wilson's interval is, for an n at which the value is no whole count too.
+
+    Args:
+        value: The rate.
+        size: The n, also where it is no whole number.
+        reach: So many standard errors to each side.
+    """
+    squared = reach**2
+    half = reach * sqrt(value * (1 - value) / size + squared / (4 * size * size))
+    return 2 * half / (1 + squared / size)

@@ -3222,6 +3222,8 @@ export interface components {
         /**
          * AgreementRead
          * @description How far a round's validators agree; null values come with a reason.
+         *
+         *     `unanimous` has no interval: several people judge each example, and other examples too.
          */
         AgreementRead: {
             /** Examples */
@@ -3893,31 +3895,53 @@ export interface components {
          * BudgetPlanRead
          * @description What the round costs for an interval of some width, by what the last one did.
          *
+         *     More attempts of the same few people narrow it only down to what people differ by, so it is
+         *     people that are counted. Where the last round does not tell how alike one person's attempts
+         *     are, that is not known, and `reason` says why.
+         *
          *     Attributes:
-         *         attempts: How many attempts that takes.
-         *         validated_fooling: How many of these would be validated fooling ones; null: not known.
-         *         days: How long that takes at the last round's pace; null: it has none.
+         *         people: How many people that takes; null with a reason.
+         *         tries_each: How many attempts each of them makes: the median of the last round's people.
+         *         attempts: How many attempts all make together.
+         *         least_attempts: The fewest it can take: as many people with one attempt each.
+         *         validated_fooling: How many of the attempts would be validated fooling ones.
+         *         days: How long they take at the last round's pace; null: it has none.
          *         expected_rate: The vMER that this goes by: the last round's, or a half.
-         *         design_effect: How many attempts of few people say as much as one of somebody new.
+         *         likeness: The correlation of two attempts of one person, from 0 to 1.
+         *         reason: `no_round`: nothing was collected yet; `pending`: votes on the last round are
+         *             missing; `people_unknown`: its authors are not known; `one_person` wrote it.
          */
         BudgetPlanRead: {
             /** Attempts */
-            attempts: number;
+            attempts: number | null;
             /** Attempts Per Day */
             attempts_per_day: number | null;
             /** Days */
             days: number | null;
-            /** Design Effect */
-            design_effect: number;
             /** Expected Rate */
             expected_rate: number;
             /** Is Rate Known */
             is_rate_known: boolean;
+            /** Least Attempts */
+            least_attempts: number;
+            /** Likeness */
+            likeness: number | null;
+            /** People */
+            people: number | null;
+            reason: components["schemas"]["BudgetReason"] | null;
+            /** Tries Each */
+            tries_each: number | null;
             /** Validated Fooling */
             validated_fooling: number | null;
             /** Width */
             width: number;
         };
+        /**
+         * BudgetReason
+         * @description Why nothing tells how many people the next round needs.
+         * @enum {string}
+         */
+        BudgetReason: "no_round" | "pending" | "people_unknown" | "one_person";
         /**
          * CandidateRead
          * @description One reply; `model` is a letter, for which model it is stays hidden.
@@ -4372,7 +4396,8 @@ export interface components {
          * CurvePointRead
          * @description The error rates over everything written up to the end of a day, by the verdicts of now.
          *
-         *     `pending` of them still wait for their verdict, so the validated rate is a lower bound.
+         *     `pending` of them still wait for their verdict, so the validated rate is a lower bound, and
+         *     its interval holds what it may become.
          */
         CurvePointRead: {
             /** Collected */
@@ -4858,7 +4883,9 @@ export interface components {
          * @description A round's model error rates with everything that is counted in and out of them.
          *
          *     Control arms are counted apart (`/arms`): these are the attempts on the targets alone.
-         *     `reason` says why a rate is null where the data cannot tell. Where a replay's source does
+         *     `reason` says why a rate is null where the data cannot tell. While votes are missing the
+         *     validated rate is a lower bound, and its interval holds what it may become: it begins as if
+         *     none of the pending examples were verified and ends as if all were. Where a replay's source does
          *     not say who wrote what, nobody is counted: `annotators` and the averages over them are null.
          */
         ErrorRateRead: {
@@ -5311,10 +5338,10 @@ export interface components {
         };
         /**
          * GapReason
-         * @description Why there is no gap between people and models.
+         * @description Why there is no gap between people and models, or no interval of it.
          * @enum {string}
          */
-        GapReason: "reviewed" | "no_answers";
+        GapReason: "reviewed" | "no_answers" | "one_validator" | "one_author" | "authors_unknown";
         /**
          * GoldFrom
          * @description Whose answer is the gold one.
@@ -5872,7 +5899,11 @@ export interface components {
          * @description People's blind answers and the targets' on the same verified examples, as shares of 1.
          *
          *     Examples that fool are validated first, so this is the gap on what the round collects.
-         *     `gap` is null with a reason: `reviewed` where validators see the author's answer.
+         *     `gap` is null with a reason: `reviewed` where validators see the author's answer,
+         *     `no_answers` where nobody answered yet. Its ends come from both rates' own intervals, of
+         *     people over validators and of targets over authors. They are null with a reason:
+         *     `one_validator` where one person answered, `one_author` where one person wrote, and
+         *     `authors_unknown` where nobody knows who did.
          */
         LiveGapRead: {
             /** Gap */

@@ -340,6 +340,8 @@ def test_the_next_round_is_proposed_and_made_with_what_is_wanted_otherwise(
     assert shown.status == 0, shown.err
     assert "! Round 1 still collects." in shown.out
     assert "mine v1" in shown.out
+    assert "at least 381 attempts" in shown.out
+    assert "not known: nothing was collected yet" in shown.out
     assert plan["next_number"] == 2
     assert "Round nli/2 is a draft." in made.out, made.err
     draft = json.loads(owner("round", "list", "nli", "--json").out)[0]

@@ -1,8 +1,10 @@
 """How sure a round's error rates are, what they divide by, and when nothing tells."""
 
+from dataclasses import replace
 from importlib import import_module
 from uuid import UUID
 
+import pytest
 from sqlalchemy import text
 
 from dynabench.app.verify import verify
@@ -10,9 +12,10 @@ from dynabench.kit.actor import VISITOR
 from dynabench.loop.examples.service import ExampleService
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.loop.validations.rates.rules import error_rates, is_one_person
+from dynabench.loop.validations.rates.rules import alone, error_rates, is_one_person, votes_missing
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.values import Vote
+from dynabench.science.statistics.rates import Rate, wilson
 from tests.factories.examples import Stage
 from tests.factories.validations import vote
 
@@ -42,6 +45,45 @@ def test_one_person_gives_no_interval() -> None:
     assert is_one_person([_TEN, _NOTHING])
     assert not is_one_person([_TEN, _TEN])
     assert not is_one_person([_NOTHING])
+
+
+def test_what_waits_for_votes_may_still_be_verified_or_not() -> None:
+    """Half a round's votes say nothing of the other half: the interval holds both ends."""
+    people = [Tally(collected=40, fooled=20, verified_fooled=2, pending=16)] * 10
+    settled = [
+        replace(one, verified_fooled=found, pending=0) for one in people for found in (2, 18)
+    ]
+
+    found = error_rates(people).validated_model_error_rate
+
+    assert found.rate == Rate(20, 400)
+    assert found.interval is not None
+    for none_or_all in (settled[::2], settled[1::2]):
+        after = error_rates(none_or_all).validated_model_error_rate.interval
+        assert after is not None
+        assert found.interval.low <= after.low
+        assert after.high <= found.interval.high
+
+
+def test_only_missing_votes_can_change_a_rate() -> None:
+    # Three fooled and one of them is verified, so no more than two of the four may follow.
+    assert votes_missing(Tally(collected=9, fooled=3, verified_fooled=1, pending=4)) == 2
+    assert votes_missing(Tally(collected=9, fooled=3, verified_fooled=1, disputed=2)) == 0
+    # Where validators make the gold, nobody knows yet whether these fooled.
+    undecided = Tally(collected=9, undecided=5, pending=3)
+    assert votes_missing(undecided) == 3
+    interval = error_rates([undecided] * 5).model_error_rate.interval
+    assert interval is not None
+    assert interval.high > 3 / 9
+    one = alone(Rate(1, 9), highest=Rate(4, 9))
+    assert one.interval is not None
+    assert one.interval.high == pytest.approx(wilson_high(Rate(4, 9)))
+
+
+def wilson_high(rate: Rate) -> float:
+    found = wilson(rate)
+    assert found is not None
+    return found.high
 
 
 def test_people_unknown_give_no_interval() -> None:

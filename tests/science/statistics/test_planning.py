@@ -1,16 +1,20 @@
 """How much to collect, and what has changed from one round to the next."""
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.beta_binomial import clustered_interval, likeness
 from dynabench.science.statistics.planning import (
+    FEWEST_PEOPLE,
     agreement_change,
-    design_effect,
+    people_for_width,
     rate_change,
     size_for_width,
 )
 from dynabench.science.statistics.rates import Rate, wilson
+from tools.interval_coverage import own_rates
 
 rates = st.integers(1, 500).flatmap(
     lambda whole: st.integers(0, whole).map(lambda part: Rate(part, whole))
@@ -44,19 +48,80 @@ def test_a_change_turns_round_with_the_rounds_and_holds_its_value(
     assert rate_change(before=(before, wilson(before)), after=(Rate(0, 0), None)) is None
 
 
-def test_people_who_differ_make_every_attempt_say_less() -> None:
-    alike = [Rate(5, 10)] * 20
-    unlike = [Rate(10, 10), Rate(0, 10)] * 10
-    rate = Rate(100, 200)
-    # That they are alike is not known for certain.
-    assert design_effect(rate, clustered_interval(alike)) < 1.2
-    assert 7 < design_effect(rate, clustered_interval(unlike)) < 12
-    assert design_effect(Rate(0, 0), None) == 1.0
+def crowd(
+    random: np.random.Generator, people: int, *, rate: float, alike: float, tries_each: int
+) -> list[Rate]:
+    own = own_rates(random, people, rate=rate, likeness=alike)
+    return [Rate(int(part), tries_each) for part in random.binomial(tries_each, own)]
+
+
+@pytest.mark.parametrize("tries_each", [5, 20, 200])
+@pytest.mark.parametrize("alike", [0.0, 0.1, 0.25])
+@pytest.mark.parametrize(("rate", "width"), [(0.15, 0.1), (0.3, 0.1), (0.5, 0.15)])
+def test_as_many_people_as_planned_give_about_the_width_that_was_wanted(
+    rate: float, width: float, alike: float, tries_each: int
+) -> None:
+    random = np.random.default_rng(6)
+    people = people_for_width(rate, width, likeness=alike, tries_each=tries_each)
+    assert people is not None
+
+    found = [
+        clustered_interval(crowd(random, people, rate=rate, alike=alike, tries_each=tries_each))
+        for _ in range(12)
+    ]
+
+    widths = [one.high - one.low for one in found if one is not None]
+    # Of no more than ten people the plan may be too careful, and never is it far too small.
+    careful = 0.4 if people == FEWEST_PEOPLE else 0.85
+    assert careful * width <= np.mean(widths) <= 1.25 * width
+
+
+def test_a_plan_from_a_round_gives_the_next_one_about_the_width_that_was_wanted() -> None:
+    random = np.random.default_rng(7)
+    widths = []
+    for _ in range(30):
+        first = crowd(random, 20, rate=0.3, alike=0.15, tries_each=20)
+        found, alike = sum(first, start=Rate(0, 0)).value, likeness(first)
+        assert found is not None
+        assert alike is not None
+        people = people_for_width(found, 0.1, likeness=alike, tries_each=20)
+        assert people is not None
+        second = clustered_interval(crowd(random, people, rate=0.3, alike=0.15, tries_each=20))
+        assert second is not None
+        widths.append(second.high - second.low)
+
+    assert 0.09 <= np.median(widths) <= 0.11
+    # As many tries of the twenty people who were there before do not come near.
+    same = crowd(random, 20, rate=0.3, alike=0.15, tries_each=20 * 50)
+    held = clustered_interval(same)
+    assert held is not None
+    assert held.high - held.low > 0.12
+
+
+def test_no_number_of_tries_takes_the_place_of_people() -> None:
+    often = people_for_width(0.3, 0.05, likeness=0.1, tries_each=1_000_000)
+    seldom = people_for_width(0.3, 0.05, likeness=0.1, tries_each=20)
+    assert often is not None
+    assert seldom is not None
+    assert 100 < often < seldom
+    assert people_for_width(0.3, 1.0, likeness=0.1, tries_each=20) is None
+
+
+def test_how_alike_tries_of_one_person_are_comes_back() -> None:
+    random = np.random.default_rng(8)
+    for alike in (0.03, 0.1, 0.25):
+        found = likeness(crowd(random, 300, rate=0.3, alike=alike, tries_each=20))
+        assert found is not None
+        assert abs(found - alike) < 0.035
+    same = likeness([Rate(5, 10)] * 20)
+    assert same is not None
+    assert same < 0.02
+    assert likeness([Rate(5, 10), Rate(0, 0)]) is None
 
 
 def test_agreement_that_falls_is_seen_and_noise_is_not() -> None:
-    united = [["yes"] * 3, ["no"] * 3] * 60
-    split = [["yes", "yes", "no"], ["no", "no", "yes"]] * 60
+    united = [*[["yes"] * 3, ["no"] * 3] * 60, ["yes", "yes", "no"], ["no", "no", "yes"]]
+    split = [["yes"] * 3, *[["yes", "yes", "no"], ["no", "no", "yes"]] * 60]
     fallen = agreement_change(united, split)
     same = agreement_change(split, split[:100])
     assert fallen is not None
@@ -65,3 +130,15 @@ def test_agreement_that_falls_is_seen_and_noise_is_not() -> None:
     assert fallen.is_certain
     assert not same.is_certain
     assert agreement_change(united, [["yes"]]) is None
+
+
+def test_how_far_agreement_of_few_items_or_of_all_alike_changed_is_not_known() -> None:
+    united = [*[["yes"] * 3, ["no"] * 3] * 60, ["yes", "yes", "no"], ["no", "no", "yes"]]
+    split = [["yes", "yes", "no"], ["no", "no", "yes"]]
+    assert agreement_change([["yes", "yes"], ["no", "no"]], split) is None
+    assert agreement_change(united, [*split * 4, ["yes"], ["no"]]) is None
+    assert agreement_change(united, split * 5) is None, "all of these are split alike"
+    # Draws of items on which all agree agree too, which says nothing of how sure that is.
+    assert agreement_change([["yes"] * 3, ["no"] * 3] * 60, united) is None
+    # Of one odd item among many the most draws have one label alone, and no agreement.
+    assert agreement_change(united, [["yes", "yes"]] * 19 + [["yes", "no"]]) is None

@@ -26,7 +26,6 @@ from dynabench.loop.validations.rates.rules import error_rates, is_one_person
 from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.science.statistics.agreement import Agreement
 from dynabench.science.statistics.concentration import describe_concentration
-from dynabench.science.statistics.rates import wilson
 
 # A card is a page: of more errata the latest releases' are named.
 _MOST_ERRATA = 500
@@ -211,7 +210,8 @@ def _agreement(found: Agreement) -> Values:
         "votes": found.votes,
         "krippendorff_alpha": found.krippendorff_alpha,
         "fleiss_kappa": found.fleiss_kappa,
-        "unanimous": written_rate(found.unanimous, wilson(found.unanimous)),
+        # Several people vote on each example, and on others: no interval is known over them.
+        "unanimous": written_rate(found.unanimous, None),
     }
 
 

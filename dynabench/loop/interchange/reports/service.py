@@ -21,10 +21,11 @@ from dynabench.loop.rounds.values import Round
 from dynabench.loop.validations.folds.rules import tally_of
 from dynabench.loop.validations.folds.values import Tally
 from dynabench.loop.validations.outcomes.values import Outcome
-from dynabench.loop.validations.rates.rules import alone
 from dynabench.loop.validations.rates.service import describe_rate
+from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.loop.validations.schemas import AgreementRead, ErrorRateRead
-from dynabench.science.statistics.rates import Rate
+from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.rates import Rate, total
 from dynabench.science.task_config.schema import TaskConfig
 
 _TWINS_NAMED = 20
@@ -80,7 +81,6 @@ class RoundReport:
     def finish(self, *, error_rate: ErrorRateRead, agreement: AgreementRead) -> ReplayedRoundRead:
         """Return the round's report."""
         verdicts = Counter(outcome.verdict for outcome in self._outcomes.values())
-        known = [one.fooled for one in self._outcomes.values() if one.fooled is not None]
         return ReplayedRoundRead(
             round_id=self.round.id,
             number=self.round.number,
@@ -91,7 +91,7 @@ class RoundReport:
             votes_added=self._votes_added,
             verdicts=None if self._lacks_votes else dict(sorted(verdicts.items())),
             verdicts_reason=self._lacks_votes,
-            model_right=describe_rate(alone(Rate(known.count(False), len(known)))),
+            model_right=describe_rate(self._model_right()),
             error_rate=error_rate,
             agreement=agreement,
             comparisons=self._comparisons(),
@@ -102,6 +102,17 @@ class RoundReport:
             ),
             examples=[self._example(key) for key in self._outcomes],
         )
+
+    def _model_right(self) -> RateWithInterval:
+        """Return how often the recorded model was right; of authors unknown without interval."""
+        by_author: dict[UUID, Rate] = {}
+        for one in self._outcomes.values():
+            if one.fooled is not None:
+                so_far = by_author.get(one.annotator_id, Rate(0, 0))
+                by_author[one.annotator_id] = so_far + Rate(int(not one.fooled), 1)
+        rates = list(by_author.values())
+        interval = clustered_interval(rates) if self.round.people_are_known else None
+        return RateWithInterval(rate=total(rates), interval=interval)
 
     def _look_for_twin(self, stored: StoredRecord) -> None:
         example = stored.example

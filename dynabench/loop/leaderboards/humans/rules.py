@@ -40,7 +40,7 @@ def judge_answers(
                 others = [*item.answers[:place], *item.answers[place + 1 :]]
                 gold = _shared(others, is_same)
             if gold is not None:
-                found.append(JudgedAnswer(item.uid, item.context, gold, answer))
+                found.append(JudgedAnswer(item.uid, place, item.context, gold, answer))
     return found
 
 

@@ -16,9 +16,13 @@ class VotedItem:
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """One validator's answer, and the gold that does not come from this validator."""
+    """One validator's answer, and the gold that does not come from this validator.
+
+    `place` is the answer's among those to its item.
+    """
 
     uid: str
+    place: int
     context: bytes
     gold: object
     answer: object

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, DateTime, Text, Uuid, bindparam, func, select, text
+from sqlalchemy import ARRAY, DateTime, Row, Text, Uuid, bindparam, func, select, text
 
 from dynabench.kit.db.database import Session
 from dynabench.loop.leaderboards.humans.values import VotedItem
@@ -238,6 +239,8 @@ class LiveRepository:
             select(
                 validations.c.example_id,
                 validations.c.answer,
+                validations.c.validator_id,
+                outcomes.c.annotator_id,
                 outcomes.c.gold,
                 outcomes.c.fooled,
             )
@@ -254,12 +257,16 @@ class LiveRepository:
             )
             .order_by(validations.c.created_at, validations.c.id)
         )
-        answers: dict[UUID, list[object]] = {}
-        known: dict[UUID, tuple[object, bool | None]] = {}
+        # SQLAlchemy types a row of chosen columns as Row[Any].
+        votes: dict[UUID, list[Row[Any]]] = {}
         for row in await self._session.execute(statement):
-            answers.setdefault(row.example_id, []).append(row.answer)
-            known[row.example_id] = (row.gold, row.fooled)
+            votes.setdefault(row.example_id, []).append(row)
         return [
-            VotedExample(item=VotedItem(str(key), gold, b"", answers[key]), fooled=fooled)
-            for key, (gold, fooled) in known.items()
+            VotedExample(
+                item=VotedItem(str(key), rows[0].gold, b"", [row.answer for row in rows]),
+                validators=[row.validator_id for row in rows],
+                author=rows[0].annotator_id,
+                fooled=rows[0].fooled,
+            )
+            for key, rows in votes.items()
         ]

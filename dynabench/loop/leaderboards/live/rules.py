@@ -1,7 +1,7 @@
 """From the rows of a round to its numbers: pace, curves, backlog, projected ends, the gap."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -21,7 +21,10 @@ from dynabench.loop.leaderboards.live.values import (
 from dynabench.loop.rounds.values import GoldFrom, Round, RoundStatus, ValidationMode
 from dynabench.loop.validations.folds.values import AnnotatorDay, Tally
 from dynabench.loop.validations.rates.rules import error_rates
-from dynabench.science.statistics.rates import Z_95, Rate, wilson
+from dynabench.loop.validations.rates.values import RateWithInterval
+from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.planning import rate_change
+from dynabench.science.statistics.rates import Z_95, Rate, total
 
 MOST_POINTS = 60
 """A curve of more days is drawn through so many of them."""
@@ -198,35 +201,59 @@ def human_gap(
     Both are judged on the same verified examples: a validator's blind answer by a gold that
     this validator had no part in, the targets by whether they were fooled. Examples that
     fool are validated first, so this is the gap on what the round collects, not on ordinary
-    text. The interval is Newcombe's, from both rates' own.
+    text. What one validator answers is alike, and so is what one author's examples do, so
+    each rate has its interval over these people; the gap's is put together from both.
     """
-    nothing = Rate(0, 0)
+    nothing = RateWithInterval(rate=Rate(0, 0), interval=None)
     if round_.validation.mode is not ValidationMode.BLIND:
         return HumanGap(people=nothing, targets=nothing, reason=GapReason.REVIEWED)
-    people, targets = _judged(voted, round_.validation.gold_from, is_same)
-    ours, theirs = wilson(people), wilson(targets)
-    if ours is None or theirs is None:
+    by_validator, by_author = _judged(voted, round_.validation.gold_from, is_same)
+    people = _over(by_validator, are_known=True)
+    targets = _over(by_author, are_known=round_.people_are_known)
+    if people.rate.value is None or targets.rate.value is None:
         return HumanGap(people=people, targets=targets, reason=GapReason.NO_ANSWERS)
-    p, q = people.part / people.whole, targets.part / targets.whole
+    change = rate_change(
+        before=(targets.rate, targets.interval), after=(people.rate, people.interval)
+    )
+    reason = None
+    if people.interval is None:
+        reason = GapReason.ONE_VALIDATOR
+    elif targets.interval is None:
+        is_one = round_.people_are_known
+        reason = GapReason.ONE_AUTHOR if is_one else GapReason.AUTHORS_UNKNOWN
     return HumanGap(
         people=people,
         targets=targets,
-        gap=p - q,
-        low=p - q - math.hypot(p - ours.low, theirs.high - q),
-        high=p - q + math.hypot(ours.high - p, q - theirs.low),
+        gap=people.rate.value - targets.rate.value,
+        low=None if change is None else change.low,
+        high=None if change is None else change.high,
+        reason=reason,
     )
+
+
+def _over(rates: Collection[Rate], *, are_known: bool) -> RateWithInterval:
+    interval = clustered_interval(list(rates)) if are_known else None
+    return RateWithInterval(rate=total(rates), interval=interval)
 
 
 def _judged(
     voted: Sequence[VotedExample],
     gold_from: GoldFrom,
     is_same: Callable[[object, object], bool],
-) -> tuple[Rate, Rate]:
-    judged = judge_answers([one.item for one in voted], gold_from=gold_from, is_same=is_same)
-    right = sum(is_same(one.gold, one.answer) for one in judged)
-    answered = {one.uid for one in judged}
-    known = [one for one in voted if one.item.uid in answered and one.fooled is not None]
-    return Rate(right, len(judged)), Rate(sum(not one.fooled for one in known), len(known))
+) -> tuple[Collection[Rate], Collection[Rate]]:
+    """Return each validator's rate of right answers, and each author's of what did not fool."""
+    people: dict[UUID, Rate] = {}
+    targets: dict[UUID, Rate] = {}
+    for one in voted:
+        judged = judge_answers([one.item], gold_from=gold_from, is_same=is_same)
+        for answer in judged:
+            who = one.validators[answer.place]
+            is_right = is_same(answer.gold, answer.answer)
+            people[who] = people.get(who, Rate(0, 0)) + Rate(int(is_right), 1)
+        if judged and one.fooled is not None:
+            so_far = targets.get(one.author, Rate(0, 0))
+            targets[one.author] = so_far + Rate(int(not one.fooled), 1)
+    return people.values(), targets.values()
 
 
 def _projected(end: BudgetEnd, events: int, round_: Round, now: datetime) -> BudgetEnd:

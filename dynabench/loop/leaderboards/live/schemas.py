@@ -39,7 +39,8 @@ class CollectionRead(WireModel):
 class CurvePointRead(WireModel):
     """The error rates over everything written up to the end of a day, by the verdicts of now.
 
-    `pending` of them still wait for their verdict, so the validated rate is a lower bound.
+    `pending` of them still wait for their verdict, so the validated rate is a lower bound, and
+    its interval holds what it may become.
     """
 
     day: date
@@ -102,7 +103,11 @@ class LiveGapRead(WireModel):
     """People's blind answers and the targets' on the same verified examples, as shares of 1.
 
     Examples that fool are validated first, so this is the gap on what the round collects.
-    `gap` is null with a reason: `reviewed` where validators see the author's answer.
+    `gap` is null with a reason: `reviewed` where validators see the author's answer,
+    `no_answers` where nobody answered yet. Its ends come from both rates' own intervals, of
+    people over validators and of targets over authors. They are null with a reason:
+    `one_validator` where one person answered, `one_author` where one person wrote, and
+    `authors_unknown` where nobody knows who did.
     """
 
     people: RateRead

@@ -44,7 +44,6 @@ from dynabench.loop.rounds.values import ROUND_CHANNEL, Arm, Round, RoundStatus,
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.loop.validations.rates.rules import alone
 from dynabench.loop.validations.rates.service import describe_rate
 from dynabench.loop.validations.rates.values import RateWithInterval
 from dynabench.science.statistics.rates import Rate
@@ -354,8 +353,8 @@ def _gap(round_: Round, facts: RoundFacts, config: TaskConfig) -> LiveGapRead:
 
     found = human_gap(facts.voted, round_, is_same)
     return LiveGapRead(
-        people=describe_rate(alone(found.people)),
-        targets=describe_rate(alone(found.targets)),
+        people=describe_rate(found.people),
+        targets=describe_rate(found.targets),
         gap=found.gap,
         low=found.low,
         high=found.high,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from uuid import UUID
 
 from dynabench.loop.leaderboards.humans.values import VotedItem
 from dynabench.loop.validations.folds.values import AnnotatorDay
 from dynabench.loop.validations.rates.values import RateWithInterval
-from dynabench.science.statistics.rates import Rate
 
 ACTIVE_FOR = timedelta(minutes=15)
 """Who wrote or voted this short a time ago counts as being at work."""
@@ -34,10 +34,13 @@ class EndReason(StrEnum):
 
 
 class GapReason(StrEnum):
-    """Why there is no gap between people and models."""
+    """Why there is no gap between people and models, or no interval of it."""
 
     REVIEWED = "reviewed"
     NO_ANSWERS = "no_answers"
+    ONE_VALIDATOR = "one_validator"
+    ONE_AUTHOR = "one_author"
+    AUTHORS_UNKNOWN = "authors_unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +109,18 @@ class Effort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VotedExample:
-    """A verified example with what blind validators answered, and whether it fooled."""
+    """A verified example with what blind validators answered, and whether it fooled.
+
+    Attributes:
+        item: The example with its answers.
+        validators: Who gave these, in their order.
+        author: Who wrote it; a pseudonym for this example alone where that is not known.
+        fooled: Whether it fooled its target.
+    """
 
     item: VotedItem
+    validators: Sequence[UUID]
+    author: UUID
     fooled: bool | None
 
 
@@ -176,15 +188,16 @@ class HumanGap:
     """How much more often people's blind answers are right than the targets' on the same examples.
 
     Attributes:
-        people: Right answers of validators, by a gold that is not their own.
-        targets: The same examples that did not fool.
+        people: Right answers of validators, by a gold that is not their own; the interval is
+            over validators.
+        targets: The same examples that did not fool; the interval is over their authors.
         gap: The difference of both rates; None with a reason.
-        low: The lower end of its 95 % interval, and `high` the upper.
-        reason: Why there is none.
+        low: The lower end of its 95 % interval, and `high` the upper; None with a reason.
+        reason: Why there is no gap, or no interval.
     """
 
-    people: Rate
-    targets: Rate
+    people: RateWithInterval
+    targets: RateWithInterval
     gap: float | None = None
     low: float | None = None
     high: float | None = None

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from dynabench.loop.leaderboards.next_round.values import (
     Budget,
+    BudgetReason,
     Candidate,
     Leaks,
     Notice,
@@ -26,7 +27,7 @@ from dynabench.loop.rounds.values import (
 )
 from dynabench.science.statistics.planning import (
     agreement_change,
-    design_effect,
+    people_for_width,
     rate_change,
     size_for_width,
 )
@@ -121,28 +122,54 @@ def draws_from(tags: Sequence[TagUse], wanted: Sequence[str]) -> list[TagUse]:
 def plan_budget(last: PastRound | None, *, width: float, period: Period | None) -> Budget:
     """Return what a round costs whose vMER has an interval of at most some width.
 
+    People differ, so that it is people that it takes, each with the tries that are usual: the
+    same few cannot narrow an interval however much they write.
+
     Args:
         last: What came of the last round; None before the first.
         width: From 0 to 1.
         period: When the last round collected.
     """
-    rate = None if last is None else last.rate.value
+    # What is known of half the examples is no rate to plan by.
+    rate = None if last is None or last.votes_missing else last.rate.value
     expected = _UNKNOWN_RATE if rate is None else rate
-    effect = 1.0 if last is None else design_effect(last.rate, last.interval)
-    size = size_for_width(expected, width)
-    assert size is not None, "a width lies between 0 and 1"
-    attempts = ceil(size * effect)
+    least = size_for_width(expected, width)
+    assert least is not None, "a width lies between 0 and 1"
     per_day = None if last is None or period is None else _pace(last, period)
+    reason = _why_unplanned(last)
+    people = tries = attempts = alike = None
+    if reason is None and last is not None:
+        assert last.likeness is not None, "two people wrote"
+        assert last.tries_each is not None, "people are known"
+        alike, tries = last.likeness, max(round(last.tries_each), 1)
+        people = people_for_width(expected, width, likeness=alike, tries_each=tries)
+        assert people is not None, "a width lies between 0 and 1"
+        attempts = people * tries
     return Budget(
         width=width,
+        people=people,
+        tries_each=tries,
         attempts=attempts,
-        validated_fooling=None if rate is None else round(attempts * rate),
-        days=None if per_day is None else ceil(attempts / per_day),
+        least_attempts=least,
+        validated_fooling=None if rate is None or attempts is None else round(attempts * rate),
+        days=None if per_day is None or attempts is None else ceil(attempts / per_day),
         expected_rate=expected,
         is_rate_known=rate is not None,
-        design_effect=effect,
+        likeness=alike,
         attempts_per_day=per_day,
+        reason=reason,
     )
+
+
+def _why_unplanned(last: PastRound | None) -> BudgetReason | None:
+    """Return why a round does not tell how many people the next one needs."""
+    if last is None or not last.total.collected:
+        return BudgetReason.NO_ROUND
+    if not last.round_.people_are_known:
+        return BudgetReason.PEOPLE_UNKNOWN
+    if last.votes_missing:
+        return BudgetReason.PENDING
+    return BudgetReason.ONE_PERSON if last.likeness is None else None
 
 
 def plan_round(
@@ -237,9 +264,10 @@ def _about_series(past: Sequence[PastRound]) -> Iterator[Notice]:
     if len(past) < 2:  # noqa: PLR2004
         return
     after, before = past[0], past[1]
+    is_known = not (before.votes_missing or after.votes_missing)
     change = rate_change(before=(before.rate, before.interval), after=(after.rate, after.interval))
     numbers = {"before": before.round_.number, "after": after.round_.number}
-    if change is not None and not change.is_certain:
+    if is_known and change is not None and not change.is_certain:
         yield Notice(
             code=WarningCode.STALLED,
             sentence=f"Rounds {before.round_.number} and {after.round_.number} cannot be told "

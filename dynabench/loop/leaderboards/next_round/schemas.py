@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from dynabench.kit.wire import WireModel
-from dynabench.loop.leaderboards.next_round.values import SuggestionCode, WarningCode
+from dynabench.loop.leaderboards.next_round.values import BudgetReason, SuggestionCode, WarningCode
 from dynabench.loop.leaderboards.schemas import FigureRead, RankRead
 from dynabench.loop.rounds.schemas import RoundSettings
 from dynabench.loop.rounds.values import RoundStatus, TargetPolicy
@@ -165,22 +165,35 @@ class ContextPlanRead(WireModel):
 class BudgetPlanRead(WireModel):
     """What the round costs for an interval of some width, by what the last one did.
 
+    More attempts of the same few people narrow it only down to what people differ by, so it is
+    people that are counted. Where the last round does not tell how alike one person's attempts
+    are, that is not known, and `reason` says why.
+
     Attributes:
-        attempts: How many attempts that takes.
-        validated_fooling: How many of these would be validated fooling ones; null: not known.
-        days: How long that takes at the last round's pace; null: it has none.
+        people: How many people that takes; null with a reason.
+        tries_each: How many attempts each of them makes: the median of the last round's people.
+        attempts: How many attempts all make together.
+        least_attempts: The fewest it can take: as many people with one attempt each.
+        validated_fooling: How many of the attempts would be validated fooling ones.
+        days: How long they take at the last round's pace; null: it has none.
         expected_rate: The vMER that this goes by: the last round's, or a half.
-        design_effect: How many attempts of few people say as much as one of somebody new.
+        likeness: The correlation of two attempts of one person, from 0 to 1.
+        reason: `no_round`: nothing was collected yet; `pending`: votes on the last round are
+            missing; `people_unknown`: its authors are not known; `one_person` wrote it.
     """
 
     width: float
-    attempts: int
+    people: int | None
+    tries_each: int | None
+    attempts: int | None
+    least_attempts: int
     validated_fooling: int | None
     days: int | None
     expected_rate: float
     is_rate_known: bool
-    design_effect: float
+    likeness: float | None
     attempts_per_day: float | None
+    reason: BudgetReason | None
 
 
 class NextRoundRead(WireModel):

@@ -38,6 +38,15 @@ class SuggestionCode(StrEnum):
     BEST = "best"
 
 
+class BudgetReason(StrEnum):
+    """Why nothing tells how many people the next round needs."""
+
+    NO_ROUND = "no_round"
+    PENDING = "pending"
+    PEOPLE_UNKNOWN = "people_unknown"
+    ONE_PERSON = "one_person"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """A warning with the figures that it comes from."""
@@ -113,12 +122,25 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastRound:
-    """What came of a round that was collected."""
+    """What came of a round that was collected.
+
+    Attributes:
+        rate: Its vMER; a lower bound while votes are missing.
+        interval: Of the vMER.
+        votes_missing: How many examples may turn out validated and fooling by votes that are
+            missing.
+        likeness: How alike two tries of one person are, 0 to 1; None of people unknown, of one
+            person, and while votes are missing.
+        tries_each: How many tries people made, in the median; None of people unknown.
+    """
 
     round_: Round
     total: Tally
     rate: Rate
     interval: Interval | None
+    votes_missing: int
+    likeness: float | None
+    tries_each: float | None
     judged: Sequence[Votes]
     work: Concentration | None
 
@@ -160,22 +182,31 @@ class Budget:
 
     Attributes:
         width: How wide the 95 % interval of its vMER should at most be.
-        attempts: How many attempts that takes.
-        validated_fooling: How many of these would be validated fooling ones.
-        days: How long that takes at the last round's pace; None where it has none.
+        people: How many people that takes; None with a reason.
+        tries_each: How many attempts each of them makes: the median of the last round's people.
+        attempts: Of all people together.
+        least_attempts: How many attempts it takes at least: as many as if each was of somebody
+            else.
+        validated_fooling: How many of the attempts would be validated fooling ones.
+        days: How long they take at the last round's pace; None where it has none.
         expected_rate: The vMER that this goes by; a half where none is known.
-        design_effect: How many attempts say as much as one of somebody new.
+        likeness: How alike two attempts of one person were, from 0 to 1.
         attempts_per_day: The last round's pace.
+        reason: Why nothing tells how many people it takes.
     """
 
     width: float
-    attempts: int
+    people: int | None
+    tries_each: int | None
+    attempts: int | None
+    least_attempts: int
     validated_fooling: int | None
     days: int | None
     expected_rate: float
     is_rate_known: bool
-    design_effect: float
+    likeness: float | None
     attempts_per_day: float | None
+    reason: BudgetReason | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,8 @@ from dynabench.loop.validations.rates.repository import RateRepository
 from dynabench.loop.validations.rates.rules import (
     alone,
     error_rates,
+    highest_model_error_rate,
+    highest_validated_model_error_rate,
     is_one_person,
     model_error_rate,
     validated_model_error_rate,
@@ -138,8 +140,15 @@ class ErrorRateService:
                 fooled=tally.fooled,
                 verified_fooled=tally.verified_fooled,
                 pending=tally.pending,
-                model_error_rate=describe_rate(alone(model_error_rate(tally))),
-                validated_model_error_rate=describe_rate(alone(validated_model_error_rate(tally))),
+                model_error_rate=describe_rate(
+                    alone(model_error_rate(tally), highest=highest_model_error_rate(tally))
+                ),
+                validated_model_error_rate=describe_rate(
+                    alone(
+                        validated_model_error_rate(tally),
+                        highest=highest_validated_model_error_rate(tally),
+                    )
+                ),
             )
             for annotator_id, tally in best
         ]
@@ -154,7 +163,9 @@ class ErrorRateService:
             votes=found.votes,
             fleiss_kappa=found.fleiss_kappa,
             krippendorff_alpha=found.krippendorff_alpha,
-            unanimous=describe_rate(alone(found.unanimous)),
+            # Each example has votes of several people, who vote on others too: nothing here tells
+            # how far the share would differ with other people.
+            unanimous=describe_rate(RateWithInterval(rate=found.unanimous, interval=None)),
             reason=_agreement_reason(found),
         )
 

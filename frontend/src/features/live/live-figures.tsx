@@ -119,6 +119,13 @@ function Gap({ numbers: { human_gap: gap } }: { numbers: Numbers }) {
     targets: points(gap.targets.value),
     examples: formatNumber(gap.targets.whole, i18n.language),
   });
+  if (gap.reason !== null) {
+    return (
+      <Figure name={t("gap.title")} note={`${note} ${t(`gap.${gap.reason}`)}`}>
+        {t("gap.alone", { gap: points(gap.gap) })}
+      </Figure>
+    );
+  }
   return (
     <Figure name={t("gap.title")} note={note}>
       {t("gap.points", {

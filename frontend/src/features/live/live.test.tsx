@@ -126,6 +126,21 @@ test("what nobody can know yet has a reason and no zero", async () => {
   expect(screen.getByText("Nobody has written yet.")).toBeInTheDocument();
 });
 
+test("a gap of one validator has no interval, and the reason stands beside it", async () => {
+  const human_gap = {
+    people: makeRate({ value: 0.9, part: 9, whole: 10, low: null, high: null }),
+    targets: makeRate({ value: 0.5, part: 5, whole: 10 }),
+    gap: 0.4,
+    low: null,
+    high: null,
+    reason: "one_validator" as const,
+  };
+  server.use(answer("get", NUMBERS, makeNumbers({ human_gap })));
+  renderUi(<RoundLive roundId={roundId} />);
+  expect(await screen.findByText(/One person answered, so nothing tells/)).toBeInTheDocument();
+  expect(figure("People ahead of the target")).toHaveTextContent(/^40.0 pointsOn the same/u);
+});
+
 test.each(schemes)("live numbers are accessible in %s", async (scheme) => {
   renderUi(
     <main>

@@ -60,7 +60,9 @@ test.each(schemes)("a plan shows what speaks for and against it in %s", async (s
   expect(lineage.getByRole("row", { name: /Round 2, planned/ })).toHaveTextContent(
     "Round 2, planned––retrained v1Round 1",
   );
-  expect(screen.getByText(/That takes 285 attempts/)).toBeInTheDocument();
+  expect(
+    screen.getByText(/That takes 45 people with 20 attempts each, 900 in all/),
+  ).toBeInTheDocument();
   await expectAccessible();
 });
 
@@ -125,6 +127,19 @@ test("who chooses another target than the last round's is not warned of that one
   expect(screen.queryByText("The target is the last round's.")).not.toBeInTheDocument();
 });
 
+test.each([
+  ["one_person", /one person wrote the last round/],
+  ["pending", /votes on the last round are missing/],
+] as const)("a plan without people says why: %s", async (reason, why) => {
+  const nothing = { people: null, tries_each: null, attempts: null, validated_fooling: null };
+  const plan = makePlan();
+  const budget = { ...plan.budget, ...nothing, days: null, likeness: null, reason };
+  servePlan({ ...plan, budget });
+  renderApp(address);
+  expect(await screen.findByText(why)).toHaveTextContent(/at least 285 attempts, each by somebody/);
+  expect(screen.queryByRole("button", { name: /Close it after/ })).not.toBeInTheDocument();
+});
+
 test("what is chosen becomes a draft", async () => {
   const sent = servePlan();
   renderApp(address);
@@ -140,7 +155,7 @@ test("what is chosen becomes a draft", async () => {
     parent_model_ids: [NEW_MODEL, old],
     target_policy: "random",
     context_tags: [],
-    budget: { examples: 285 },
+    budget: { examples: 900 },
     controls: { no_model_share: 0.1, earlier_share: 0, model_id: null },
     parent_round_ids: [makeRound({ number: 1 }).id],
   });

@@ -1,5 +1,6 @@
 """Laws of a round's live numbers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
@@ -28,6 +29,7 @@ from dynabench.loop.leaderboards.live.values import (
     Effort,
     EndReason,
     GapReason,
+    HumanGap,
     Pace,
     Queue,
     Recent,
@@ -252,18 +254,24 @@ def test_the_time_of_what_was_not_timed_is_taken_like_the_others() -> None:
     assert seconds_per_validated_fooling(replace(facts, days=[])) is None
 
 
-def _voted(*answers: str, gold: str = "a", fooled: bool = True) -> VotedExample:
+def _voted(
+    *answers: str,
+    gold: str = "a",
+    fooled: bool = True,
+    by: Sequence[UUID] = _PEOPLE,
+    author: UUID = _PEOPLE[0],
+) -> VotedExample:
     item = VotedItem(
         f"{gold}{answers}{fooled}", {"label": gold}, b"", [{"label": a} for a in answers]
     )
-    return VotedExample(item=item, fooled=fooled)
+    return VotedExample(item=item, validators=by[: len(answers)], author=author, fooled=fooled)
 
 
 def test_people_are_judged_by_a_gold_of_others_on_what_the_targets_are_judged_on() -> None:
     blind = RoundValidation(mode=ValidationMode.BLIND)
-    voted = [_voted("a", "a", "b"), _voted("a", "a", fooled=False)]
+    voted = [_voted("a", "a", "b"), _voted("a", "a", fooled=False, author=_PEOPLE[1])]
     found = human_gap(voted, _round(validation=blind), lambda one, other: one == other)
-    assert (found.people, found.targets) == (Rate(4, 5), Rate(1, 2))
+    assert (found.people.rate, found.targets.rate) == (Rate(4, 5), Rate(1, 2))
     assert found.gap == pytest.approx(0.3)
     assert found.low is not None
     assert found.high is not None
@@ -271,7 +279,42 @@ def test_people_are_judged_by_a_gold_of_others_on_what_the_targets_are_judged_on
     by_votes = replace(blind, gold_from=GoldFrom.VALIDATORS)
     # Of "a a b" only the answer that two others contradict has a gold.
     alone = human_gap(voted[:1], _round(validation=by_votes), lambda one, other: one == other)
-    assert alone.people == Rate(0, 1)
+    assert alone.people.rate == Rate(0, 1)
+
+
+def test_a_gap_is_as_sure_as_validators_and_authors_are_many() -> None:
+    def gap(validators: int, authors: int, *, people_are_known: bool = True) -> HumanGap:
+        # Every validator answers 60 examples; the first is right on all, the last on none.
+        voted = [
+            _voted(
+                "a" if place % validators <= validators // 2 else "b",
+                fooled=place % 3 > 0,
+                by=[_PEOPLE[place % validators]],
+                author=_PEOPLE[place % authors],
+            )
+            for place in range(60 * validators)
+        ]
+        round_ = _round(validation=RoundValidation(mode=ValidationMode.BLIND))
+        known = replace(round_, people_are_known=people_are_known)
+        return human_gap(voted, known, lambda one, other: one == other)
+
+    few, many = gap(3, 7), gap(12, 7)
+    assert few.reason is None
+    assert few.low is not None
+    assert few.high is not None
+    assert many.low is not None
+    assert many.high is not None
+    # One of three who differ may be anybody: 180 answers say next to nothing of others.
+    assert few.high - few.low > 0.6 > many.high - many.low
+    assert few.people.interval is not None
+    assert few.people.interval.method == "beta_binomial"
+    for alone, reason in (
+        (gap(1, 7), GapReason.ONE_VALIDATOR),
+        (gap(3, 1), GapReason.ONE_AUTHOR),
+        (gap(3, 7, people_are_known=False), GapReason.AUTHORS_UNKNOWN),
+    ):
+        assert alone.gap is not None
+        assert (alone.low, alone.high, alone.reason) == (None, None, reason)
 
 
 def test_a_gap_that_nobody_can_know_has_a_reason() -> None:

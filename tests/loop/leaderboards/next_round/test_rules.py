@@ -17,6 +17,8 @@ from dynabench.loop.leaderboards.next_round.rules import (
     warnings_of,
 )
 from dynabench.loop.leaderboards.next_round.values import (
+    Budget,
+    BudgetReason,
     Candidate,
     Leaks,
     PastRound,
@@ -35,8 +37,8 @@ AT = datetime(2030, 1, 15, tzinfo=UTC)
 TARGET = UUID(int=1)
 CLEAN = Leaks(drawn=100, same=0, sampled=100, near=0, compared=50, examples=())
 FRESH = TagUse(tag="news", contexts=100, used=10, annotators=20)
-UNITED: list[Votes] = [["yes"] * 3, ["no"] * 3] * 40
-SPLIT: list[Votes] = [["yes", "yes", "no"], ["no", "no", "yes"]] * 40
+UNITED: list[Votes] = [*[["yes"] * 3, ["no"] * 3] * 40, ["yes", "yes", "no"]]
+SPLIT: list[Votes] = [*[["yes", "yes", "no"], ["no", "no", "yes"]] * 40, ["yes"] * 3]
 
 
 def candidate(
@@ -88,6 +90,8 @@ def past(
     collected: int = 400,
     judged: list[Votes] | None = None,
     people: int = 20,
+    likeness: float | None = 0.1,
+    votes_missing: int = 0,
 ) -> PastRound:
     rate = Rate(fooled, collected)
     return PastRound(
@@ -95,6 +99,9 @@ def past(
         total=Tally(collected=collected, verified_fooled=fooled),
         rate=rate,
         interval=wilson(rate),
+        votes_missing=votes_missing,
+        likeness=None if votes_missing else likeness,
+        tries_each=collected / people,
         judged=judged or [],
         work=describe_concentration([collected // people] * people),
     )
@@ -162,19 +169,57 @@ def test_a_single_best_or_all_that_cannot_be_told_from_it(
 def test_the_budget_follows_the_last_rounds_rate_people_and_pace() -> None:
     period = Period(opened_at=AT, ended_at=AT + timedelta(days=10))
     plan = plan_budget(past(1), width=0.1, period=period)
-    assert plan.attempts == pytest.approx(285, abs=3)
+    # 285 attempts of as many people; 20 of one person say as much as 6.9 of others.
+    assert plan.least_attempts == pytest.approx(285, abs=3)
+    assert plan.people == pytest.approx(285 / 20 * 2.9, abs=4)
+    assert (plan.tries_each, plan.attempts) == (20, 20 * plan.people)
     assert plan.validated_fooling == pytest.approx(plan.attempts / 4, abs=1)
-    assert (plan.attempts_per_day, plan.days) == (40.0, 8)
-    unknown = plan_budget(None, width=0.1, period=None)
-    assert (unknown.attempts, unknown.validated_fooling, unknown.days) == (381, None, None)
-    assert not unknown.is_rate_known
+    assert plan.days is not None
+    assert plan.attempts_per_day == 40.0
+    assert plan.days == pytest.approx(plan.attempts / 40, abs=1)
+    assert plan.reason is None
+
+
+def test_more_tries_of_the_same_people_are_no_plan() -> None:
+    """What people differ by is not narrowed by any number of their attempts."""
+    few = past(1, collected=120_000, fooled=30_000, people=4, likeness=0.2)
+    plan = plan_budget(few, width=0.05, period=None)
+    assert plan.people is not None
+    assert plan.people > 150
+    twice = plan_budget(replace(few, tries_each=60_000.0), width=0.05, period=None)
+    assert twice.people == plan.people
+
+
+def unplanned(last: PastRound | None) -> Budget:
+    plan = plan_budget(last, width=0.1, period=Period(opened_at=AT, ended_at=AT))
+    given = (plan.people, plan.tries_each, plan.attempts, plan.validated_fooling, plan.days)
+    assert given == (None,) * 5
+    assert plan.likeness is None
+    return plan
+
+
+def test_a_plan_that_nothing_tells_has_a_reason() -> None:
+    first = unplanned(None)
+    assert (first.reason, first.least_attempts) == (BudgetReason.NO_ROUND, 381)
+    assert not first.is_rate_known
+    empty = replace(past(1), rate=Rate(0, 0), total=Tally())
+    assert unplanned(empty).reason is BudgetReason.NO_ROUND
+    assert unplanned(past(1, people=1, likeness=None)).reason is BudgetReason.ONE_PERSON
+    unknown = replace(past(1), round_=replace(round_of(1), people_are_known=False))
+    assert unplanned(unknown).reason is BudgetReason.PEOPLE_UNKNOWN
+    waiting = unplanned(past(1, votes_missing=1))
+    assert waiting.reason is BudgetReason.PENDING
+    # A rate of which half the votes are missing is none to plan by.
+    assert (waiting.is_rate_known, waiting.expected_rate) == (False, 0.5)
 
 
 @given(width=st.floats(0.05, 0.5), fooled=st.integers(0, 400))
 def test_a_narrower_interval_never_costs_less(width: float, fooled: int) -> None:
     wide = plan_budget(past(1, fooled=fooled), width=width, period=None)
     narrow = plan_budget(past(1, fooled=fooled), width=width / 2, period=None)
-    assert narrow.attempts >= wide.attempts
+    assert narrow.people is not None
+    assert wide.people is not None
+    assert narrow.people >= wide.people
 
 
 def test_a_plan_grows_out_of_the_last_round_and_its_models() -> None:
@@ -196,6 +241,9 @@ def test_a_plan_grows_out_of_the_last_round_and_its_models() -> None:
         ({"rounds": [round_of(3, status=RoundStatus.OPEN)]}, {WarningCode.ROUND_OPEN}),
         ({"past": [past(2), past(1)]}, {WarningCode.STALLED}),
         ({"past": [past(2, fooled=20), past(1)]}, set()),
+        # What cannot be told apart yet may be once the votes are in.
+        ({"past": [past(2, votes_missing=5), past(1)]}, set()),
+        ({"past": [past(2), past(1, votes_missing=5)]}, set()),
         (
             {"past": [past(2, fooled=20, judged=SPLIT), past(1, judged=UNITED)]},
             {WarningCode.AGREEMENT_FELL},

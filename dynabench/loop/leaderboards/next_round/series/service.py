@@ -1,14 +1,21 @@
 """Reads what came of a task's rounds: counts, rates, and how far people agreed."""
 
 from collections.abc import Sequence
+from statistics import median
 
 from dynabench.kit.clock import Clock
 from dynabench.loop.leaderboards.next_round.values import PastRound, Period
 from dynabench.loop.rounds.values import Round, RoundStatus
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.loop.validations.rates.rules import error_rates
+from dynabench.loop.validations.rates.rules import (
+    error_rates,
+    validated_model_error_rate,
+    votes_missing,
+)
 from dynabench.loop.validations.rates.service import ErrorRateService
+from dynabench.science.statistics.agreement import Votes
+from dynabench.science.statistics.beta_binomial import likeness
 from dynabench.science.statistics.concentration import describe_concentration
 
 _COMPARED = 2
@@ -34,26 +41,32 @@ class SeriesService:
         compared = 0
         for one in begun:
             people = list(tallies.get(one.id, {}).values())
-            total = sum(people, start=Tally())
-            rate = error_rates(
-                people, people_are_known=one.people_are_known
-            ).validated_model_error_rate
-            is_compared = bool(total.collected) and compared < _COMPARED
+            is_compared = any(tally.collected for tally in people) and compared < _COMPARED
             compared += is_compared
-            found.append(
-                PastRound(
-                    round_=one,
-                    total=total,
-                    rate=rate.rate,
-                    interval=rate.interval,
-                    judged=await self._rates.judgements(one.id) if is_compared else [],
-                    work=describe_concentration([tally.collected for tally in people])
-                    if one.people_are_known
-                    else None,
-                )
-            )
+            judged = await self._rates.judgements(one.id) if is_compared else []
+            found.append(_past(one, people, judged))
         return found
 
     def period(self, round_: Round) -> Period:
         """Return when a round collected."""
         return Period(opened_at=round_.opened_at, ended_at=round_.closed_at or self._clock.now())
+
+
+def _past(round_: Round, people: Sequence[Tally], judged: Sequence[Votes]) -> PastRound:
+    rate = error_rates(people, people_are_known=round_.people_are_known).validated_model_error_rate
+    missing = sum(votes_missing(tally) for tally in people)
+    tries = [tally.collected for tally in people if tally.collected]
+    is_told = round_.people_are_known and not missing
+    return PastRound(
+        round_=round_,
+        total=sum(people, start=Tally()),
+        rate=rate.rate,
+        interval=rate.interval,
+        votes_missing=missing,
+        likeness=likeness([validated_model_error_rate(tally) for tally in people])
+        if is_told
+        else None,
+        tries_each=median(tries) if tries and round_.people_are_known else None,
+        judged=judged,
+        work=describe_concentration(tries) if round_.people_are_known else None,
+    )
