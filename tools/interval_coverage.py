@@ -24,9 +24,13 @@ from dynabench.loop.leaderboards.columns.values import (
     Weights,
 )
 from dynabench.loop.leaderboards.figures.values import Figures, ItemScores
+from dynabench.loop.leaderboards.humans.values import VotedItem
+from dynabench.loop.leaderboards.live.rules import human_gap
+from dynabench.loop.leaderboards.live.values import VotedExample
 from dynabench.loop.leaderboards.preparing.rules import prepare
 from dynabench.loop.leaderboards.ranking.rules import rank_models
 from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB
+from dynabench.loop.rounds.values import Round, RoundStatus, RoundValidation, ValidationMode
 from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.means import mean_with_interval
 from dynabench.science.statistics.rates import Z_95, Interval, Rate
@@ -40,7 +44,26 @@ _TRIES_EACH = 20
 _ITEMS_EACH = 4
 _BOARD_ITEMS = 300
 _UNEVEN = 1.2
+_AUTHORS = 10
 _SEED = 11
+_BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
+_BLIND_ROUND = Round(
+    id=UUID(int=1),
+    task_id=UUID(int=2),
+    task_slug="simulated",
+    number=1,
+    status=RoundStatus.OPEN,
+    config_version=1,
+    targets=(),
+    arm_secret=UUID(int=3),
+    is_replay=False,
+    validation=RoundValidation(mode=ValidationMode.BLIND),
+    created_at=_BEGIN,
+    opened_at=_BEGIN,
+    closed_at=None,
+    released_at=None,
+    close_reason=None,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +114,48 @@ def coverage_of_rates(crowd: Crowd, *, trials: int) -> tuple[float, float]:
         found = clustered_interval(people)
         assert found is not None
         hits += holds(found, crowd.rate)
+        width += found.high - found.low
+    return hits / trials, width / trials
+
+
+def answered(
+    random: np.random.Generator, crowd: Crowd, *, author: float
+) -> tuple[list[VotedExample], float]:
+    """Return examples of ten authors with blind answers of a crowd, and the true gap.
+
+    Two validators answer each example; authors' own rates of what does not fool have the mean
+    `author`, and a likeness of 0.1.
+    """
+    examples = sizes(random, crowd.people, each=_TRIES_EACH, is_even=crowd.is_even).sum() // 2
+    own = own_rates(random, crowd.people, rate=crowd.rate, likeness=crowd.likeness)
+    shares = sizes(random, crowd.people, each=_TRIES_EACH, is_even=crowd.is_even) + 0.0
+    targets = own_rates(random, _AUTHORS, rate=author, likeness=0.1)
+    found = []
+    for place in range(int(examples)):
+        who = random.choice(crowd.people, 2, replace=False, p=shares / shares.sum())
+        answers = ["right" if is_right else "wrong" for is_right in random.random(2) < own[who]]
+        writer = int(random.integers(_AUTHORS))
+        found.append(
+            VotedExample(
+                item=VotedItem(str(place), "right", b"", answers),
+                validators=[UUID(int=int(one)) for one in who],
+                author=UUID(int=writer),
+                fooled=bool(random.random() >= targets[writer]),
+            )
+        )
+    return found, crowd.rate - author
+
+
+def coverage_of_gaps(crowd: Crowd, *, trials: int) -> tuple[float, float]:
+    """Return how often the interval of people's lead holds the truth, and its width."""
+    random = np.random.default_rng([_SEED, crowd.people, round(1000 * crowd.likeness)])
+    hits, width = 0, 0.0
+    for _ in range(trials):
+        voted, truth = answered(random, crowd, author=0.4)
+        found = human_gap(voted, _BLIND_ROUND, lambda one, other: one == other)
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= truth <= found.high
         width += found.high - found.low
     return hits / trials, width / trials
 
@@ -182,7 +247,7 @@ def columns_of(figures: Figures) -> Columns:
         licence="",
         card={},
         sizes={},
-        created_at=datetime(2030, 1, 1, tzinfo=UTC),
+        created_at=_BEGIN,
     )
     return Columns(metrics, [DatasetColumn("one", "one", (version,))])
 
@@ -233,6 +298,20 @@ def table_of_rates(trials: int) -> Iterator[str]:
                 yield f"| {people} | {'even' if is_even else 'uneven'} | {rate:g} | {cells} |"
 
 
+def table_of_gaps(trials: int) -> Iterator[str]:
+    """Write coverage and mean width of how far people are ahead of the targets."""
+    yield "| validators | work | " + " | ".join(f"likeness {one:g}" for one in LIKENESS) + " |"
+    yield "|---|---|" + "---|" * len(LIKENESS)
+    for people in PEOPLE:
+        for is_even in (True, False):
+            found = [
+                coverage_of_gaps(Crowd(people, 0.8, one, is_even), trials=trials)
+                for one in LIKENESS
+            ]
+            cells = " | ".join(f"{100 * hit:.1f} ({width:.2f})" for hit, width in found)
+            yield f"| {people} | {'even' if is_even else 'uneven'} | {cells} |"
+
+
 def table_of_means(trials: int) -> Iterator[str]:
     """Write the coverage of means over contexts, for 0/1 and for other scores."""
     yield "| contexts | items | likeness | 0/1 scores, mean .7 | other scores |"
@@ -255,7 +334,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=1000)
     trials = parser.parse_args().trials
-    for table in (table_of_boards, table_of_rates, table_of_means):
+    for table in (table_of_boards, table_of_rates, table_of_gaps, table_of_means):
         for line in table(trials):
             print(line, flush=True)
         print()

@@ -21,7 +21,7 @@ METHOD = "beta_binomial"
 FEWEST = 2
 """One person, or one context, tells nothing of how others differ."""
 
-_ENDS = (0.025, 0.975)
+_ENDS, _MIDDLE = np.array([0.025, 0.975]), np.array([0.5])
 _MEANS, _SPREADS = 48, 20
 _MOST_STAGES = 12
 # Once the ends of the interval move by less than this part of its width, the grid stands.
@@ -106,7 +106,7 @@ def _middle(parts: Counts, rests: Counts, wholes: Counts) -> _Fitted:
         by_mean, by_spread = posterior.sum(axis=1), posterior.sum(axis=0)
         before = low, high
         low, high = np.sin(_quantiles(angles, by_mean, _ENDS)) ** 2
-        (middle,) = _quantiles(roots, by_spread, (0.5,)) ** 2
+        (middle,) = _quantiles(roots, by_spread, _MIDDLE) ** 2
         if max(abs(low - before[0]), abs(high - before[1])) <= _SETTLED * (high - low):
             break
         angles, roots = _laid_anew(angles, by_mean), _laid_anew(roots, by_spread)
@@ -139,9 +139,9 @@ def _centres(edges: Numbers) -> Numbers:
     return np.asarray((edges[:-1] + edges[1:]) / 2)
 
 
-def _quantiles(edges: Numbers, mass: Numbers, shares: Sequence[float]) -> Numbers:
+def _quantiles(edges: Numbers, mass: Numbers, shares: Numbers) -> Numbers:
     below = np.concatenate([[0.0], np.cumsum(mass)])
-    return np.interp(np.array(shares) * below[-1], below, edges)
+    return np.asarray(np.interp(shares * below[-1], below, edges))
 
 
 def _laid_anew(edges: Numbers, mass: Numbers) -> Numbers:

@@ -1,18 +1,25 @@
 """Items that strong models get wrong and weak ones right: their gold answer may be wrong.
 
 Rodriguez et al. 2021 found wrong and ambiguous items among those that discriminate negatively.
-The sign of an item's slope is tested by its point-biserial correlation with θ, which is the
-score test of that slope: r·√m is about N(0, 1) where the item tells nothing of θ.
+The sign of an item's slope is tested by the abilities of the models that are right on it, as by
+chance any of the models could have been these: a permutation test.
 """
+
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-FEWEST_MODELS = 4
-"""Fewer models than these say nothing of an item."""
+FEWEST_MODELS = 6
+"""Fewer models than these say nothing of an item: the worst order of five is one of ten."""
 
 _FEWEST_EACH = 2
-_MOST_BY_CHANCE = -1.6449
+_LEVEL = 0.05
+# So many ways to choose models are all looked at; of more as many orders are drawn as that.
+_MOST_CHOICES = 20_000
+_DRAWS = 9_999
+_TOLERANCE = 1e-9
 
 Numbers = NDArray[np.float64]
 
@@ -37,18 +44,43 @@ def correlations(abilities: Numbers, right: NDArray[np.bool_]) -> Numbers:
     return found
 
 
-def are_suspected(abilities: Numbers, right: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def are_suspected(
+    abilities: Numbers, right: NDArray[np.bool_], *, seed: int = 0
+) -> NDArray[np.bool_]:
     """Tell which items strong models get wrong and weak ones right.
 
-    The correlation is so low that an item which tells nothing of θ has it one time in twenty:
-    r·√m ≤ -1.645, so that of 4 models it is -0.82 and of 20 models -0.37. At least two models
-    are right and two wrong. It is a reason to look, and no verdict.
+    The abilities of the models that are right add up to so little that as many models chosen by
+    chance have no more at most one time in twenty. Where these can be chosen in more than 20,000
+    ways, 9,999 orders of the models are drawn. At least two models are right and two wrong. It
+    is a reason to look, and no verdict.
+
+    Args:
+        abilities: Each model's θ.
+        right: Models by items.
+        seed: Of the orders that are drawn.
     """
     models = len(abilities)
     if models < FEWEST_MODELS:
         return np.zeros(right.shape[1], dtype=bool)
-    found = np.nan_to_num(correlations(abilities, right))
-    limit = _MOST_BY_CHANCE / np.sqrt(models)
+    centred = (abilities - abilities.mean()).astype(np.float64)
     hits = right.sum(axis=0)
-    is_mixed = (hits >= _FEWEST_EACH) & (models - hits >= _FEWEST_EACH)
-    return np.asarray(is_mixed & (found <= limit))
+    limits = np.full(models + 1, -np.inf)
+    drawn = None
+    for count in range(_FEWEST_EACH, models - _FEWEST_EACH + 1):
+        ways = comb(models, count)
+        if ways <= _MOST_CHOICES:
+            sums = np.sort([sum(chosen) for chosen in combinations(centred.tolist(), count)])
+            limits[count] = sums[int(_LEVEL * ways)]
+            continue
+        if drawn is None:
+            drawn = _drawn_sums(centred, np.random.default_rng(seed))
+        # What was found is one of the orders too, so that the test keeps its level.
+        limits[count] = drawn[int(_LEVEL * (_DRAWS + 1)) - 1, count - 1]
+    scale = float(np.abs(centred).sum())
+    return np.asarray(centred @ right < limits[hits] - _TOLERANCE * scale)
+
+
+def _drawn_sums(abilities: Numbers, chance: np.random.Generator) -> Numbers:
+    """Return sums of the first so many abilities in drawn orders, sorted: draws by numbers."""
+    orders = chance.permuted(np.tile(abilities, (_DRAWS, 1)), axis=1)
+    return np.sort(orders.cumsum(axis=1), axis=0)

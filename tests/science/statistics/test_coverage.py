@@ -18,6 +18,7 @@ from tools.interval_coverage import (
     PEOPLE,
     Crowd,
     coverage_of_boards,
+    coverage_of_gaps,
     coverage_of_means,
     coverage_of_rates,
     holds,
@@ -79,6 +80,17 @@ def test_rates_of_people_who_are_all_alike(people: int) -> None:
 def test_a_low_rate_of_few_people_who_write_unevenly() -> None:
     covered, _ = coverage_of_rates(Crowd(5, 0.05, 0.1, is_even=False), trials=600)
 
+    assert covered >= 0.93
+
+
+@pytest.mark.parametrize("likeness", [0.03, 0.25])
+@pytest.mark.parametrize("validators", [3, 10])
+def test_how_far_people_who_differ_are_ahead_of_the_targets(
+    validators: int, likeness: float
+) -> None:
+    covered, _ = coverage_of_gaps(Crowd(validators, 0.8, likeness, is_even=False), trials=200)
+
+    # Newcombe's way of putting two intervals together is rather too wide than too narrow.
     assert covered >= 0.93
 
 

@@ -192,7 +192,20 @@ def test_an_item_that_only_weak_models_get_right_is_suspected() -> None:
     assert found[0] == pytest.approx(-found[1])
     assert np.isnan(found[2])
     assert are_suspected(abilities, right).tolist() == [True, False, False, False]
-    assert not are_suspected(abilities[:3], right[:3]).any()
+    # Of five models the worst order comes by chance one time in ten.
+    assert not are_suspected(abilities[1:6], abilities[1:6, None] < 0).any()
+
+
+@pytest.mark.parametrize("models", [6, 8, 12, 20, 60])
+def test_of_items_that_tell_nothing_one_in_twenty_is_suspected(models: int) -> None:
+    random = np.random.default_rng(15)
+    shares = []
+    for _ in range(10):
+        right = random.random((models, 2000)) < random.uniform(0.1, 0.9, 2000)
+        shares.append(are_suspected(random.standard_normal(models), right).mean())
+
+    assert np.mean(shares) <= 0.053
+    assert np.mean(shares) >= (0.005 if models < 8 else 0.02)
 
 
 def test_wrong_gold_is_found_among_items_of_twenty_models() -> None:

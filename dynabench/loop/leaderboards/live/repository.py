@@ -257,8 +257,8 @@ class LiveRepository:
             )
             .order_by(validations.c.created_at, validations.c.id)
         )
-        # SQLAlchemy types a row of chosen columns as Row[Any].
-        votes: dict[UUID, list[Row[Any]]] = {}
+        # SQLAlchemy types each column of a row as Any.
+        votes: dict[UUID, list[Row[Any, Any, Any, Any, Any, Any]]] = {}
         for row in await self._session.execute(statement):
             votes.setdefault(row.example_id, []).append(row)
         return [

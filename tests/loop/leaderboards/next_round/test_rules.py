@@ -171,6 +171,8 @@ def test_the_budget_follows_the_last_rounds_rate_people_and_pace() -> None:
     plan = plan_budget(past(1), width=0.1, period=period)
     # 285 attempts of as many people; 20 of one person say as much as 6.9 of others.
     assert plan.least_attempts == pytest.approx(285, abs=3)
+    assert plan.people is not None
+    assert plan.attempts is not None
     assert plan.people == pytest.approx(285 / 20 * 2.9, abs=4)
     assert (plan.tries_each, plan.attempts) == (20, 20 * plan.people)
     assert plan.validated_fooling == pytest.approx(plan.attempts / 4, abs=1)

@@ -41,3 +41,12 @@ async def linked(wiring: Wiring, clock: HeldClock) -> Linked:
     await stage.score(targets[1], 1.0, first, wrong_way=MISLABELLED)
     await stage.score(targets[1], -20.0, second)
     return Linked(stage, first, second, (targets[0], targets[1]))
+
+
+@pytest.fixture
+async def judged(linked: Linked) -> Linked:
+    """Return the same with enough models on the first round to suspect its items by."""
+    for name, theta in (("poor", -1.0), ("fair", 0.6), ("able", 0.9)):
+        model = await linked.stage.add(name, theta)
+        await linked.stage.score(model, theta, linked.first, wrong_way=MISLABELLED)
+    return linked

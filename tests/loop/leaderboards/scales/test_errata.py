@@ -70,14 +70,14 @@ async def release_next(linked: Linked) -> DatasetVersion:
     return await stage.wiring.get(ReleaseService).release(order, progress=ignore)
 
 
-async def test_what_experts_found_wrong_stands_beside_the_release(linked: Linked) -> None:
-    stage = linked.stage
+async def test_what_experts_found_wrong_stands_beside_the_release(judged: Linked) -> None:
+    stage = judged.stage
     service = stage.wiring.get(ErrataService)
-    version = linked.first.version
+    version = judged.first.version
     await stage.compute()
     before = await service.of_version(version.id, actor=VISITOR)
-    uid = await settle(linked, MISLABELLED[0], Finding.WRONG)
-    await settle(linked, MISLABELLED[1], Finding.RIGHT)
+    uid = await settle(judged, MISLABELLED[0], Finding.WRONG)
+    await settle(judged, MISLABELLED[1], Finding.RIGHT)
 
     told = await service.of_version(version.id, actor=VISITOR)
     to_owner = await service.of_version(version.id, actor=stage.owner)
@@ -92,21 +92,21 @@ async def test_what_experts_found_wrong_stands_beside_the_release(linked: Linked
     opened = await service.of_version(version.id, actor=VISITOR)
     assert ([one.item.uid for one in opened.items], opened.withheld) == ([uid], 0)
     assert opened.items[0].finding is Finding.WRONG
-    assert (await service.of_version(linked.second.version.id, actor=VISITOR)).wrong == 0
+    assert (await service.of_version(judged.second.version.id, actor=VISITOR)).wrong == 0
 
 
-async def test_the_next_release_names_the_errata_of_those_before_it(linked: Linked) -> None:
-    stage = linked.stage
+async def test_the_next_release_names_the_errata_of_those_before_it(judged: Linked) -> None:
+    stage = judged.stage
     await stage.compute()
-    nobody_looked = await release_next(linked)
-    uid = await settle(linked, MISLABELLED[0], Finding.WRONG)
-    await settle(linked, MISLABELLED[1], Finding.RIGHT)
+    nobody_looked = await release_next(judged)
+    uid = await settle(judged, MISLABELLED[0], Finding.WRONG)
+    await settle(judged, MISLABELLED[1], Finding.RIGHT)
 
-    withheld = await release_next(linked)
+    withheld = await release_next(judged)
     archives = stage.wiring.get(ArchiveService)
-    await archives.open_test(linked.first.version.id, actor=stage.owner)
+    await archives.open_test(judged.first.version.id, actor=stage.owner)
 
-    version = await release_next(linked)
+    version = await release_next(judged)
 
     assert nobody_looked.card["earlier_errata"] is None
     counts: dict[str, object] = {"looked_at": 2, "wrong": 1}
@@ -116,7 +116,7 @@ async def test_the_next_release_names_the_errata_of_those_before_it(linked: Link
         "withheld": 0,
         "items": [
             {
-                "release": linked.first.version.name,
+                "release": judged.first.version.name,
                 "version": 1,
                 "split": "test",
                 "uid": uid,
@@ -126,28 +126,28 @@ async def test_the_next_release_names_the_errata_of_those_before_it(linked: Link
     }
 
 
-async def test_a_hidden_release_is_named_nowhere(linked: Linked) -> None:
-    stage = linked.stage
+async def test_a_hidden_release_is_named_nowhere(judged: Linked) -> None:
+    stage = judged.stage
     await stage.compute()
-    await settle(linked, MISLABELLED[0], Finding.WRONG)
+    await settle(judged, MISLABELLED[0], Finding.WRONG)
     hidden = DatasetPatch(access=DatasetAccess.HIDDEN)
-    version_id = linked.first.version.id
+    version_id = judged.first.version.id
     await stage.wiring.get(DatasetService).change(version_id, hidden, actor=stage.owner)
 
-    version = await release_next(linked)
+    version = await release_next(judged)
 
     assert version.card["earlier_errata"] is None
     with pytest.raises(DatasetNotFoundError):
         await stage.wiring.get(ErrataService).of_version(version_id, actor=VISITOR)
 
 
-async def test_the_route_of_errata(linked: Linked) -> None:
-    application = create_application(linked.stage.wiring, fold_in_background=False)
+async def test_the_route_of_errata(judged: Linked) -> None:
+    application = create_application(judged.stage.wiring, fold_in_background=False)
     async with AsyncClient(
         transport=ASGITransport(app=application), base_url="http://localhost"
     ) as client:
         address = "/api/v1/dataset-versions/{}/errata"
-        found = await client.get(address.format(linked.first.version.id))
+        found = await client.get(address.format(judged.first.version.id))
         missing = await client.get(address.format(new_id()))
 
     assert (found.status_code, found.json()) == (200, _NO_ERRATA)
