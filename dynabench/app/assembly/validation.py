@@ -36,6 +36,7 @@ def add_validation(parts: Parts, *, patience_seconds: float) -> None:
         )
     )
     admission = AdmissionService(
+        db=parts.db,
         clock=parts.clock,
         people=parts.get(UserDirectory),
         rule=AdmissionRule(

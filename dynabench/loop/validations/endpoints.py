@@ -53,6 +53,7 @@ ErrorRates = Annotated[ErrorRateService, Depends(provide(ErrorRateService))]
         TaskStateError,
         ReadOnlyTokenError,
         errors.AnswersKnownError,
+        errors.AnswersReadError,
         errors.AccountTooNewError,
     ),
 )
@@ -84,6 +85,7 @@ async def skip_item(example_id: UUID, actor: ActorDep, validations: Validations)
         TaskStateError,
         errors.OwnExampleError,
         errors.AnswersKnownError,
+        errors.AnswersReadError,
         errors.AlreadyVotedError,
         errors.NotLentError,
         errors.NotWaitingError,

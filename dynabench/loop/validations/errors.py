@@ -64,6 +64,19 @@ class AnswersKnownError(ForbiddenError):
         )
 
 
+class AnswersReadError(ForbiddenError):
+    """Somebody who could read the authors' answers once cannot judge without them either."""
+
+    code = "validations.answers_read"
+
+    def __init__(self, *, round_number: int) -> None:
+        super().__init__(
+            f"You could read the authors' answers in round {round_number} by a role that you had "
+            "then, so you cannot judge it blind. You can judge rounds that open from now on.",
+            round_number=round_number,
+        )
+
+
 class AccountTooNewError(ForbiddenError):
     """Accounts that people made themselves wait before they may judge."""
 

@@ -31,14 +31,13 @@ from dynabench.loop.tasks.values import Task
 from dynabench.loop.validations.admission.service import AdmissionService
 from dynabench.loop.validations.errors import (
     AlreadyVotedError,
-    AnswersKnownError,
     NotLentError,
     OwnExampleError,
     ValidationNotFoundError,
 )
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.loop.validations.outcomes.service import OutcomeService, rule_of
-from dynabench.loop.validations.permissions import can_judge, can_judge_blind
+from dynabench.loop.validations.permissions import can_judge
 from dynabench.loop.validations.repository import (
     Queue,
     Taken,
@@ -265,8 +264,8 @@ class ValidationService:
         task = await self._tasks.get_by_id(round_.task_id)
         role = await self._tasks.role_of(task.id, actor)
         require_annotator(task, role, actor)
-        if round_.validation.mode is ValidationMode.BLIND and not can_judge_blind(role):
-            raise AnswersKnownError
+        if round_.validation.mode is ValidationMode.BLIND:
+            await self._admission.require_blind(require_signed_in(actor), role=role, round_=round_)
         return round_, task
 
     async def _with_files(

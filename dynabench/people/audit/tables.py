@@ -23,4 +23,5 @@ audit_entries = Table(
     Column("after", JSONB),
     Index("ix_audit_entries_task_id_number", "task_id", "number"),
     Index("ix_audit_entries_actor_id_number", "actor_id", "number"),
+    Index("ix_audit_entries_subject_id_number", "subject_id", "number"),
 )

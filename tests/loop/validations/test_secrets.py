@@ -8,10 +8,13 @@ from uuid import UUID
 import pytest
 
 from dynabench.kit.actor import Actor, ReadOnlyTokenError
+from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import RoundPlan, RoundValidation, ValidationMode
+from dynabench.loop.tasks.members.service import MemberService
 from dynabench.loop.tasks.values import TaskRole
 from dynabench.loop.validations.errors import (
     AnswersKnownError,
+    AnswersReadError,
     NotLentError,
     NotWaitingError,
     TooManySkipsError,
@@ -24,8 +27,11 @@ from dynabench.loop.validations.values import (
     SKIPS_PER_VOTE,
     Vote,
 )
+from dynabench.people.schemas import UserAdminPatch
+from dynabench.people.service import PeopleService
 from tests.conftest import HeldClock
 from tests.factories.examples import LABELS, Stage, make_stage, make_wiring
+from tests.factories.rounds import make_round
 from tests.factories.tasks import add_member
 from tests.factories.validations import lent, outcome_of, vote
 
@@ -94,6 +100,70 @@ async def test_who_can_read_the_answers_does_not_judge_blind(blind: Stage, role:
         await lent(blind, insider)
     with pytest.raises(AnswersKnownError):
         await vote(blind, example.id, answer="neutral", by=insider)
+
+
+@pytest.mark.parametrize("role", [TaskRole.OWNER, TaskRole.EXPERT])
+@pytest.mark.parametrize("after", [None, TaskRole.ANNOTATOR])
+async def test_who_could_read_the_answers_once_does_not_judge_that_round_blind(
+    blind: Stage, role: TaskRole, after: TaskRole | None
+) -> None:
+    example = await blind.write()
+    members = blind.wiring.get(MemberService)
+    admin = replace(blind.author, is_admin=True)
+    slug = blind.task.slug
+    insider, outsider = await blind.person(), await blind.person()
+    await add_member(blind.db, blind.task, blind.author, TaskRole.OWNER, clock=blind.clock)
+    assert await lent(blind, insider) == [example.id]
+    await members.set_role(slug, username=insider.username, role=role, actor=admin)
+    if after is None:
+        await members.remove(slug, username=insider.username, actor=admin)
+    else:
+        await members.set_role(slug, username=insider.username, role=after, actor=admin)
+
+    with pytest.raises(AnswersReadError, match=f"round {blind.round_.number} by a role"):
+        await lent(blind, insider)
+    # What was lent before is no way around.
+    with pytest.raises(AnswersReadError):
+        await _answer(blind, example.id, "neutral", by=insider)
+    await members.set_role(slug, username=outsider.username, role=TaskRole.ANNOTATOR, actor=admin)
+    await members.remove(slug, username=outsider.username, actor=admin)
+    assert await lent(blind, outsider) == [example.id]
+
+
+async def test_who_administrated_once_does_not_judge_blind_what_was_open_then(
+    blind: Stage,
+) -> None:
+    example = await blind.write()
+    people, former = blind.wiring.get(PeopleService), await blind.person()
+    admin = replace(blind.author, is_admin=True)
+    for name, is_admin in (
+        ((await blind.person()).username, True),
+        (former.username, True),
+        (former.username, False),
+    ):
+        await people.administrate(name, UserAdminPatch(is_admin=is_admin), actor=admin)
+
+    with pytest.raises(AnswersReadError):
+        await vote(blind, example.id, answer="neutral", by=former)
+
+
+async def test_a_role_that_ended_before_the_round_opened_closes_nothing(
+    database_url: str, tmp_path: Path, clock: HeldClock
+) -> None:
+    wiring = make_wiring(database_url, tmp_path, clock)
+    rule = RoundValidation(mode=ValidationMode.BLIND)
+    first = await make_stage(wiring, clock, plan=RoundPlan(validation=rule))
+    former, admin = await first.person(), replace(first.author, is_admin=True)
+    members, slug = wiring.get(MemberService), first.task.slug
+    for role in (TaskRole.EXPERT, TaskRole.ANNOTATOR):
+        await members.set_role(slug, username=former.username, role=role, actor=admin)
+    await wiring.get(RoundService).close_for_budget(first.round_.id, reason="The test closed it.")
+    plan = RoundPlan(validation=rule, target_model_ids=first.round_.target_model_ids)
+    second = replace(first, round_=await make_round(wiring.db, first.task, plan=plan, clock=clock))
+    example = await second.write()
+
+    assert await lent(second, former) == [example.id]
+    await wiring.close()
 
 
 async def test_nobody_votes_on_an_example_of_their_choice(stage: Stage) -> None:
