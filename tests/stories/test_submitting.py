@@ -9,11 +9,12 @@ from uuid import UUID
 
 import httpx2
 import pytest
+from sqlalchemy import text
 
 from dynabench import AsyncDynabenchClient
 from dynabench.app.wiring import Wiring, job_handlers, wire
 from dynabench.client.errors import ModelRejectedError
-from dynabench.engines.jobs.errors import JobInterrupted
+from dynabench.engines.jobs.errors import JobInterrupted, JobTimeError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.values import JobState
@@ -340,6 +341,33 @@ async def test_predictions_are_checked_line_by_line_and_scored(
     await ada.models.delete(model_id)
     await work(wiring)
     assert [path for path in wiring.settings.blobs_folder.rglob("*") if path.is_file()] == []
+
+
+async def test_a_file_of_predictions_is_refused_where_the_day_s_time_is_used_up(
+    wiring: Wiring, ada: AsyncDynabenchClient, task: Task, version: DatasetVersion, tmp_path: Path
+) -> None:
+    model_id = await ada.models.submit(task="nli", kind="predictions", name="elsewhere")
+    async with wiring.db.transaction() as session:
+        await session.execute(
+            text(
+                "INSERT INTO jobs (id, name, payload, subject_id, created_by, created_at,"
+                " started_at) SELECT gen_random_uuid(), 'any', '{}', :task, id, now(),"
+                " now() - interval '25 hours' FROM users WHERE username = 'ada'"
+            ),
+            {"task": task.id},
+        )
+
+    file = tmp_path / "test.jsonl"
+    await ada.datasets.download_split(version.id, "test", file)
+    right = [
+        {"uid": json.loads(one)["uid"], "label": "neutral"} for one in file.read_text().splitlines()
+    ]
+    with pytest.raises(JobTimeError):
+        await ada.models.submit_predictions(model_id, version.id, right)
+
+    assert (await ada.models.get(model_id)).status is ModelStatus.SUBMITTED
+    kept = [path for path in wiring.settings.blobs_folder.rglob("*") if path.is_file()]
+    assert kept == []
 
 
 async def test_only_models_of_predictions_take_such_files(

@@ -12002,7 +12002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.answers_known`, `validations.own_example` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.answers_known`, `validations.answers_read`, `validations.own_example` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13866,7 +13866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `models.files_quota`, `models.uploads_busy` */
+            /** @description Codes: `jobs.no_time_left`, `models.files_quota`, `models.uploads_busy` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16137,7 +16137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.account_too_new`, `validations.answers_known` */
+            /** @description Codes: `forbidden`, `request.read_only_token`, `tasks.role_needed`, `validations.account_too_new`, `validations.answers_known`, `validations.answers_read` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Request
 
+from dynabench.engines.jobs.errors import JobTimeError
 from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.loop.datasets.errors import DatasetNotFoundError
 from dynabench.loop.evaluations.prediction_files import errors
@@ -43,6 +44,7 @@ _UPLOAD = {
         ArtifactFormatError,
         StorageFullError,
         FilesQuotaError,
+        JobTimeError,
         UploadsBusyError,
         errors.NotPredictionsError,
         errors.PredictionsThereError,

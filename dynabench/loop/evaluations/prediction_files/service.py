@@ -100,6 +100,7 @@ class PredictionFileService:
             ArtifactTooLargeError: If the file has too many bytes.
             StorageFullError: If there is no room.
             FilesQuotaError: If the submitter, or the task, may not keep so much.
+            JobTimeError: If their jobs or the task's have taken all the time of a day.
             UploadsBusyError: If too many of the actor's files are coming in.
         """
         user_id = require_signed_in(actor)
@@ -141,6 +142,7 @@ class PredictionFileService:
         """Store a file that was checked, name it, and have it scored."""
         async with self._db.transaction() as session:
             await self._leftovers.hold_off(session)
+            await self._submissions.require_time(session, model)
             await self._submissions.require_file_room(session, model, received.size_bytes)
             artifact = await self._artifacts.keep(received)
             file = PredictionFile(

@@ -37,6 +37,19 @@ class SubmissionRepository:
         key = func.hashtextextended(f"submissions of {user_id} to {task_id}", 0)
         await self._session.execute(select(func.pg_advisory_xact_lock(key)))
 
+    async def lock_person_files(self, user_id: UUID) -> None:
+        """Count a person's files, in all tasks, one at a time until the transaction ends."""
+        key = func.hashtextextended(f"files of {user_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
+    async def lock_task_files(self, task_id: UUID) -> None:
+        """Count the files of a task's models one at a time, until the transaction ends.
+
+        Whoever locks a person's too locks those first.
+        """
+        key = func.hashtextextended(f"files in {task_id}", 0)
+        await self._session.execute(select(func.pg_advisory_xact_lock(key)))
+
     async def keep_files(self) -> None:
         """Let no file of a model be forgotten until the transaction ends."""
         key = func.hashtextextended(_FILES, 0)

@@ -178,15 +178,18 @@ class SubmissionService:
     async def require_file_room(self, session: Session, model: Model, coming_bytes: int) -> None:
         """Refuse a file that its submitter, or its task, may not keep besides what is kept.
 
+        Until the transaction ends others of either wait, so that none is counted past.
+
         Raises:
             FilesQuotaError: With whose files these are and how many bytes they have.
         """
         repository = SubmissionRepository(session)
         if model.submitted_by is not None:
-            await repository.lock_submitter(task_id=model.task_id, user_id=model.submitted_by)
+            await repository.lock_person_files(model.submitted_by)
             kept = await repository.kept_bytes(user_id=model.submitted_by)
             require_kept("you", kept, coming_bytes, limit=self._limits.kept_bytes_per_person)
         if self._limits.kept_bytes_per_task is not None:
+            await repository.lock_task_files(model.task_id)
             kept = await repository.kept_bytes(task_id=model.task_id)
             require_kept("task", kept, coming_bytes, limit=self._limits.kept_bytes_per_task)
 
@@ -226,12 +229,20 @@ class SubmissionService:
         if model.submitted_by is None:
             return
         whose = {"task_id": model.task_id, "user_id": model.submitted_by}
-        await self._queue.require_time(session, person=model.submitted_by, subject=model.task_id)
+        await self.require_time(session, model)
         repository = SubmissionRepository(session)
         await repository.lock_submitter(**whose)
         passed = await repository.passed_since(self._clock.now() - PERIOD, **whose)
         waiting = await repository.waiting(**whose)
         require_room(passed_at=passed, waiting=waiting, limits=self._limits)
+
+    async def require_time(self, session: Session, model: Model) -> None:
+        """Refuse one more job about a person's model where the day's time is used up.
+
+        Raises:
+            JobTimeError: If their jobs or the task's have taken all the time of a day.
+        """
+        await self._queue.require_time(session, person=model.submitted_by, subject=model.task_id)
 
     async def enqueue_check(self, session: Session, model: Model) -> UUID:
         """Have a model checked, in the caller's transaction; return the job."""

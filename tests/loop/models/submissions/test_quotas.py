@@ -1,5 +1,6 @@
 """One person and one task keep so many bytes, and use so many hours of a day."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -67,6 +68,40 @@ async def test_a_task_s_models_keep_as_many_bytes_as_allowed(
 
     with pytest.raises(FilesQuotaError, match="ask its owners"):
         await desk.upload(submitted.id, other)
+
+
+@pytest.mark.parametrize("whose", ["person", "task"])
+async def test_parallel_uploads_keep_no_more_than_allowed(
+    database: Database, clock: HeldClock, tmp_path: Path, whose: str
+) -> None:
+    most, tries = 2 * len(zipped({"model.py": HANDLER})) + 10, 5
+    is_person = whose == "person"
+    people = [await make_user(database) for _ in range(1 if is_person else tries)]
+    tasks = [await make_task(database) for _ in range(tries if is_person else 1)]
+    desks = [
+        Desk.of(
+            database,
+            clock,
+            task,
+            tmp_path,
+            kept_by_person=most if is_person else 1_000_000_000,
+            kept_by_task=None if is_person else most,
+        )
+        for task in tasks
+    ]
+    places = [(desk, person) for desk in desks for person in people]
+    made = [
+        (desk, await desk.submit(person, name=f"model {number}"), person)
+        for number, (desk, person) in enumerate(places)
+    ]
+
+    ends = await asyncio.gather(
+        *(desk.upload(model.id, person) for desk, model, person in made), return_exceptions=True
+    )
+
+    refused = [end for end in ends if isinstance(end, FilesQuotaError)]
+    assert len(refused) == tries - 2, ends
+    assert {one.facts["whose"] for one in refused} == {"you" if is_person else "task"}
 
 
 async def test_a_submission_is_refused_where_the_day_s_time_is_used_up(
