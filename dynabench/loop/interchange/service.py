@@ -15,13 +15,18 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.db.database import Database
 from dynabench.loop.contexts.service import ContextService
 from dynabench.loop.examples.service import ExampleService
-from dynabench.loop.interchange.errors import RoundTakenError, TaskNeededError, TaskSlugError
+from dynabench.loop.interchange.errors import (
+    RoundTakenError,
+    SourceFileError,
+    TaskNeededError,
+    TaskSlugError,
+)
 from dynabench.loop.interchange.readers.files import SourceFile
 from dynabench.loop.interchange.readers.protocol import Reader
 from dynabench.loop.interchange.reports.service import RoundReport
 from dynabench.loop.interchange.schemas import ReplayedRoundRead, ReplayRead
 from dynabench.loop.interchange.storing.service import RecordStore, check_record
-from dynabench.loop.interchange.values import SourceCollection, SourceRecord
+from dynabench.loop.interchange.values import SourceCollection, SourceFormat, SourceRecord
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.errors import TaskNotFoundError
@@ -125,7 +130,8 @@ class ReplayService:
         slug = task_slug or collection.task_slug
         desk = await self._open_check(slug, collection)
         for batch in self._read(reader, paths, ReplayStage.CHECKING, on_progress):
-            desk.check(batch)
+            # The published collections are as they are.
+            desk.check(batch, named_once=collection.format is SourceFormat.JSONL)
         task = await self._task(slug, collection)
         reports: dict[int, RoundReport] = {}
         for batch in self._read(reader, paths, ReplayStage.STORING, on_progress):
@@ -223,12 +229,29 @@ class _CheckDesk:
         self._slug = slug
         self._config = config
         self._taken = taken
+        self._places: dict[tuple[int, str], tuple[str, int]] = {}
 
-    def check(self, records: Sequence[SourceRecord]) -> None:
+    def check(self, records: Sequence[SourceRecord], *, named_once: bool) -> None:
         for record in records:
+            if named_once:
+                self._require_new(record)
             if record.round_number in self._taken:
                 raise RoundTakenError(task_slug=self._slug, round_number=record.round_number)
             check_record(record, self._config, task_slug=self._slug)
+
+    def _require_new(self, record: SourceRecord) -> None:
+        """Refuse an id that an earlier line of the same round has: one of the two would be lost."""
+        here = (record.file, record.line)
+        file, line = self._places.setdefault((record.round_number, record.uid), here)
+        if (file, line) != here:
+            place = f"line {line}" if file == record.file else f"line {line} of {file}"
+            raise SourceFileError(
+                file=record.file,
+                line=record.line,
+                field="id",
+                reason=f"“{record.uid}” is the id of {place} too, in the same round. Give each "
+                "example an id of its own, or leave out the one that is there twice.",
+            )
 
 
 def _require_slug(slug: str) -> None:

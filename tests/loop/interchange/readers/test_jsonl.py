@@ -57,6 +57,19 @@ async def run(
     return await service.replay(reader, [file], task_slug=task)
 
 
+async def test_an_id_that_is_there_twice_is_refused_with_both_lines(
+    replays: Replays, task: str, tmp_path: Path
+) -> None:
+    lines = [LINE, LINE | {"id": "two"}, LINE | {"round": 4}, LINE | {"author": "eva"}]
+
+    with pytest.raises(SourceFileError, match=r"“one” is the id of line 1 too") as refused:
+        await run(replays, task, write(tmp_path, *lines))
+
+    assert (refused.value.facts["line"], refused.value.facts["field"]) == (4, "id")
+    done = await run(replays, task, write(tmp_path, *lines[:3]))
+    assert [(one.number, one.examples_added) for one in done.rounds] == [(3, 2), (4, 1)]
+
+
 async def test_votes_of_both_kinds_make_verdicts_in_the_round_of_each_line(
     replays: Replays, task: str, tmp_path: Path
 ) -> None:
