@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dynabench.app.cli import task_files, task_members
+from dynabench.app.cli import task_access, task_files, task_members
 from dynabench.app.cli.credentials import open_client
 from dynabench.app.cli.jobs import wait_for
 from dynabench.app.cli.output import (
@@ -40,6 +40,7 @@ ConfigFile = Annotated[
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     tasks.add_typer(configs, name="config")
+    task_access.register(tasks)
     task_files.register(tasks)
     task_members.register(tasks)
     app.add_typer(tasks, name="task")
@@ -87,6 +88,8 @@ def show_task(
             ("status", task.status),
             ("config", f"version {task.config_version}"),
             ("owners", ", ".join(task.owners)),
+            ("open to", "everyone" if task.is_open_to_everyone else "members only"),
+            ("visitors", "may try its models" if task.visitors_may_try else "may not try"),
             ("your role", task.my_role),
         ]
     )

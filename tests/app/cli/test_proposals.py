@@ -74,6 +74,24 @@ def test_who_may_not_create_a_task_is_told_how_to_propose_it(
     assert f"dynabench task propose {file} --slug mine --reason" in refused.err
 
 
+def test_an_owner_says_who_may_try_and_who_may_take_part(owner: Command, tmp_path: Path) -> None:
+    file = tmp_path / "task.yaml"
+    file.write_text(CONFIG, encoding="utf-8")
+    assert owner("task", "create", "mine", file, "--activate").status == 0
+
+    closed = owner("task", "change", "mine", "--visitors-may-not-try")
+
+    assert "Visitors may not try" in closed.out
+    assert "Everybody with an account" in closed.out
+    assert "may not try" in owner("task", "show", "mine").out
+    told = json.loads(owner("task", "show", "mine", "--json").out)
+    assert (told["visitors_may_try"], told["is_open_to_everyone"]) == (False, True)
+    both = owner("task", "change", "mine", "--visitors-may-try", "--members-only")
+    assert ("Members alone" in both.out, "Visitors may try" in both.out) == (True, True)
+    nothing = owner("task", "change", "mine")
+    assert (nothing.status, "--visitors-may-try" in nothing.err) == (1, True)
+
+
 def test_members_and_links_of_a_task(owner: Command, server_url: str, tmp_path: Path) -> None:
     file = tmp_path / "task.yaml"
     file.write_text(CONFIG, encoding="utf-8")
