@@ -188,15 +188,39 @@ def coverage_of_means(crowd: Crowd, *, is_binary: bool, trials: int) -> float:
     return hits / trials
 
 
-def equal_models(random: np.random.Generator, count: int) -> Figures:
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A board of equal models: on how many contexts, of sizes how unlike, and how unlike there.
+
+    `unevenness` is the σ of log-normal sizes of contexts, `likeness` the standard deviation, in
+    probability, of what a model of its own has on a context.
+    """
+
+    models: int
+    contexts: int = 100
+    unevenness: float = 0.0
+    likeness: float = 0.0
+
+
+def contexts_of(random: np.random.Generator, field: Field) -> NDArray[np.int64]:
+    """Return each item's context, at least one item of each."""
+    shares = random.lognormal(0, field.unevenness, field.contexts)
+    wanted = np.rint(_BOARD_ITEMS * shares / shares.sum())
+    items = np.asarray(np.maximum(1, wanted), dtype=np.int64)
+    return np.repeat(np.arange(field.contexts, dtype=np.int64), items)
+
+
+def equal_models(random: np.random.Generator, field: Field) -> Figures:
     """Return what was measured of models of which none is better in anything."""
-    groups = np.arange(_BOARD_ITEMS, dtype=np.int64) // 3
+    count, groups = field.models, contexts_of(random, field)
     version, models = UUID(int=1), [UUID(int=2 + number) for number in range(count)]
     # Items are hard or easy for all; contexts have something in common.
-    easy = np.clip(0.65 + 0.2 * random.standard_normal(groups.max() + 1)[groups], 0.02, 0.98)
-    scores = (random.random((count, _BOARD_ITEMS)) < easy).astype(np.float32)
+    shared = 0.2 * random.standard_normal(field.contexts)
+    own = field.likeness * random.standard_normal((count, field.contexts))
+    easy = np.clip(0.65 + shared + own, 0.02, 0.98)[:, groups]
+    scores = (random.random(easy.shape) < easy).astype(np.float32)
     measured = {
-        "accuracy": (100 * scores.mean(axis=1), 100 * scores.std(axis=1) / np.sqrt(_BOARD_ITEMS)),
+        "accuracy": (100 * scores.mean(axis=1), 100 * scores.std(axis=1) / np.sqrt(len(groups))),
         "throughput": (40 + random.uniform(0, 1.5, count), np.full(count, np.nan)),
         "memory": (2 + random.uniform(0, 0.05, count), np.full(count, np.nan)),
     }
@@ -252,12 +276,17 @@ def columns_of(figures: Figures) -> Columns:
     return Columns(metrics, [DatasetColumn("one", "one", (version,))])
 
 
-def coverage_of_boards(models: int, *, trials: int) -> tuple[float, float]:
-    """Return how often no model of equal ones gets a false rank: by Dynascore, by performance."""
+def coverage_of_boards(field: Field, *, trials: int) -> tuple[float, float, float]:
+    """Return how often no model of equal ones gets a false rank, and how often there are ranks.
+
+    Returns:
+        By the Dynascore, by performance, and the share of boards that have ranks at all.
+    """
+    models = field.models
     random = np.random.default_rng([_SEED, models])
-    by_score, by_performance = 0, 0
+    by_score, by_performance, ranked = 0, 0, 0
     for _ in range(trials):
-        figures = equal_models(random, models)
+        figures = equal_models(random, field)
         columns = columns_of(figures)
         weights = Weights(
             metrics={one.name: one.default_weight for one in columns.metrics},
@@ -266,21 +295,32 @@ def coverage_of_boards(models: int, *, trials: int) -> tuple[float, float]:
         )
         found = rank_models(prepare(figures), columns, weights, members=np.arange(models))
         assert found.sureness is not None
-        assert found.performance.ranks is not None
+        if found.sureness.ranks is None or found.performance.ranks is None:
+            by_score, by_performance = by_score + 1, by_performance + 1
+            continue
+        ranked += 1
         for ranks, is_score in ((found.sureness.ranks, True), (found.performance.ranks, False)):
             is_right = bool((ranks.lows == 1).all() and (ranks.highs == models).all())
             by_score += is_right and is_score
             by_performance += is_right and not is_score
-    return by_score / trials, by_performance / trials
+    return by_score / trials, by_performance / trials, ranked / trials
 
 
 def table_of_boards(trials: int) -> Iterator[str]:
     """Write how often the ranks of equal models are all right together."""
-    yield "| equal models | ranks by the Dynascore | ranks by performance |"
-    yield "|---|---|---|"
-    for models in (3, 5, 8, 20):
-        by_score, by_performance = coverage_of_boards(models, trials=trials)
-        yield f"| {models} | {100 * by_score:.1f} | {100 * by_performance:.1f} |"
+    yield (
+        "| equal models | contexts | sizes, σ | own effect | boards with ranks "
+        "| ranks by the Dynascore | ranks by performance |"
+    )
+    yield "|---|---|---|---|---|---|---|"
+    settings = [(100, 0.0, 0.0), (100, 1.0, 0.2), (100, 1.5, 0.2)]
+    settings += [(30, one, 0.2) for one in (0.0, 1.0)] + [(10, 0.0, 0.0), (4, 0.0, 0.0)]
+    for contexts, unevenness, likeness in settings:
+        for models in (3, 5, 8, 20):
+            field = Field(models, contexts, unevenness, likeness)
+            by_score, by_performance, ranked = coverage_of_boards(field, trials=trials)
+            cells = " | ".join(f"{100 * one:.1f}" for one in (ranked, by_score, by_performance))
+            yield f"| {models} | {contexts} | {unevenness:g} | {likeness:g} | {cells} |"
 
 
 def table_of_rates(trials: int) -> Iterator[str]:
@@ -314,16 +354,18 @@ def table_of_gaps(trials: int) -> Iterator[str]:
 
 def table_of_means(trials: int) -> Iterator[str]:
     """Write the coverage of means over contexts, for 0/1 and for other scores."""
-    yield "| contexts | items | likeness | 0/1 scores, mean .7 | other scores |"
-    yield "|---|---|---|---|---|"
-    for contexts in (3, 5, 10, 20, 60, 150):
+    means = (0.7, 0.95, 0.99)
+    heads = " | ".join(f"0/1 scores, mean {one:g}" for one in means)
+    yield f"| contexts | items | likeness | {heads} | other scores |"
+    yield "|---|---|---|---|---|---|---|"
+    for contexts in (3, 5, 10, 20, 60, 150, 400):
         for is_even in (True, False):
             for likeness in (0.0, 0.3, 0.6):
                 hits = [
                     coverage_of_means(
                         Crowd(contexts, rate, likeness, is_even), is_binary=is_binary, trials=trials
                     )
-                    for is_binary, rate in ((True, 0.7), (False, 0.5))
+                    for is_binary, rate in (*((True, one) for one in means), (False, 0.5))
                 ]
                 cells = " | ".join(f"{100 * hit:.1f}" for hit in hits)
                 yield f"| {contexts} | {'even' if is_even else 'uneven'} | {likeness:g} | {cells} |"

@@ -24,8 +24,9 @@ from dynabench.kit.settings import Settings
 from dynabench.loop.leaderboards.schemas import BoardRead, RankRead
 from dynabench.loop.tasks.values import TaskRole
 from dynabench.people.directory.service import UserDirectory
+from dynabench.science.statistics.clusters import group_numbers
 from dynabench.science.statistics.item_response import fit_scale
-from dynabench.science.statistics.means import group_numbers, mean_with_interval
+from dynabench.science.statistics.means import mean_with_interval
 from dynabench.science.statistics.pairs import paired_difference
 from dynabench.science.statistics.ranks import RankInterval, ranks_by_mcnemar
 from dynabench.science.statistics.response_likelihood import Responses

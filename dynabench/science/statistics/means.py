@@ -8,17 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import betaincinv, stdtrit
 
 from dynabench.science.statistics.beta_binomial import clustered_interval
-from dynabench.science.statistics.rates import Interval, Rate
+from dynabench.science.statistics.clusters import (
+    freedom_of,
+    group_numbers,
+    parts_of,
+    reduced_error,
+)
+from dynabench.science.statistics.rates import Z_95, Interval, Rate
 
-SMALL_SET = 300
 FEW_CLUSTERS = 30
-"""Below so many items, or clusters, the normal theory of clustered errors is not trusted."""
+"""Fewer clusters than this do not tell whether sizes and scores go together."""
 
-_HIGH = 0.975
-_PAIR = 2
+_LOW, _HIGH = 0.025, 0.975
 
 Scores = NDArray[np.float64]
 
@@ -27,7 +31,7 @@ Scores = NDArray[np.float64]
 class MeanEstimate:
     """A mean with its n, its clustered standard error and its 95 % interval.
 
-    The error is None with fewer than two clusters, and so may the interval be.
+    Error and interval are None where the items do not tell how others would vary.
     """
 
     mean: float
@@ -42,12 +46,12 @@ def mean_with_interval(
 ) -> MeanEstimate | None:
     """Return the mean score of a model; None where there are no items.
 
-    SE = √(Σ_c (Σ_{i∈c}(s_i - s̄))²) / n · √(C/(C-1)) over C clusters (Liang & Zeger 1986;
-    for evaluations: Miller 2024, "Adding error bars to evals"), and t with C - 1 degrees
-    of freedom. Below 300 items or 30 clusters, and where all scores are 0 or all are 1, the
-    interval of 0/1 scores is that of a beta-binomial over clusters (`clustered_interval`).
-    Other scores have the bias-reduced error CR2 there, and t with Satterthwaite's degrees of
-    freedom (Bell & McCaffrey 2002; Imbens & Kolesár 2016).
+    The error is CR2 (`clusters.reduced_error`). The interval of 0/1 scores is that of a
+    beta-binomial over clusters (`clustered_interval`), which holds near 0 and 1 too. It takes
+    sizes and scores of clusters for independent. From 30 clusters on it is stretched to hold
+    the interval of the items' own mean as well, which does not: Jeffreys' of as many
+    independent items as have the same CR2 error (after Korn & Graubard 1998). Other scores
+    have CR2 and t with Satterthwaite's degrees of freedom.
 
     There is no interval of one cluster, nor one of no width: scores other than 0 and 1 that
     are all the same say nothing of how others would vary.
@@ -61,41 +65,30 @@ def mean_with_interval(
     if not len(values):
         return None
     mean = float(values.mean())
-    count = int(groups.max()) + 1
-    error = clustered_standard_error(values, groups)
-    is_binary = bool(np.isin(values, (0.0, 1.0)).all())
-    is_small = len(values) < SMALL_SET or count < FEW_CLUSTERS
+    error = reduced_error(values, groups)
     interval: Interval | None = None
-    if is_binary and (is_small or mean in {0.0, 1.0}):
-        interval = clustered_interval(_rates(values, groups))
-    elif error is not None and is_small:
-        interval = _reduced_interval(values, groups)
-    elif error:
-        reach = float(stdtrit(count - 1, _HIGH)) * error
-        interval = Interval(mean - reach, mean + reach, "clustered_t")
-    return MeanEstimate(mean, len(values), count, error, interval)
+    if bool(np.isin(values, (0.0, 1.0)).all()):
+        interval = _binary_interval(values, groups, error)
+    elif error is not None:
+        reach = float(stdtrit(freedom_of(parts_of(groups)), _HIGH)) * error
+        interval = Interval(mean - reach, mean + reach, "clustered_cr2")
+    return MeanEstimate(mean, len(values), int(groups.max()) + 1, error, interval)
 
 
-def clustered_standard_error(values: Scores, groups: NDArray[np.int64]) -> float | None:
-    """Return the standard error of a mean; None with fewer than two clusters."""
-    count = int(groups.max()) + 1
-    if count < _PAIR:
-        return None
-    sums = np.bincount(groups, weights=values - values.mean(), minlength=count)
-    return float(np.sqrt((sums**2).sum()) / len(values) * np.sqrt(count / (count - 1)))
-
-
-def group_numbers(clusters: Sequence[Hashable], *, expected: int) -> NDArray[np.int64]:
-    """Return for each item the number of its cluster, in order of appearance.
-
-    Raises:
-        ValueError: If there is not one cluster per item.
-    """
-    if len(clusters) != expected:
-        message = f"{expected} items need as many clusters, not {len(clusters)}."
-        raise ValueError(message)
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in clusters], dtype=np.int64)
+def _binary_interval(
+    values: Scores, groups: NDArray[np.int64], error: float | None
+) -> Interval | None:
+    """Return the interval of 0/1 scores."""
+    found = clustered_interval(_rates(values, groups))
+    mean, parts = float(values.mean()), parts_of(groups)
+    if found is None or error is None or len(parts) < FEW_CLUSTERS or mean in {0.0, 1.0}:
+        return found
+    # So many independent items have this error; few degrees of freedom make them fewer.
+    size = min(float(len(values)), mean * (1 - mean) / error**2)
+    size *= (Z_95 / float(stdtrit(freedom_of(parts), _HIGH))) ** 2
+    hits, misses = mean * size + 0.5, (1 - mean) * size + 0.5
+    low, high = (float(betaincinv(hits, misses, end)) for end in (_LOW, _HIGH))
+    return Interval(min(found.low, low), max(found.high, high), found.method)
 
 
 def _rates(values: Scores, groups: NDArray[np.int64]) -> list[Rate]:
@@ -105,23 +98,3 @@ def _rates(values: Scores, groups: NDArray[np.int64]) -> list[Rate]:
         Rate(hit, size)
         for hit, size in zip(hits.tolist(), np.bincount(groups).tolist(), strict=True)
     ]
-
-
-def _reduced_interval(values: Scores, groups: NDArray[np.int64]) -> Interval | None:
-    """Return the interval by CR2 and Satterthwaite, whose formulas are short for a mean.
-
-    With h_c the part of all items that cluster c holds, and r_c its sum of deviations:
-    SE² = Σ r_c² / (1 - h_c) / n², and where w_c = h_c² / (1 - h_c) there are
-    1 / (Σ h_c² + (Σ w_c)² - Σ w_c²) degrees of freedom, C - 1 of equal clusters.
-    """
-    mean = float(values.mean())
-    sums = np.bincount(groups, weights=values - mean)
-    parts = np.bincount(groups) / len(values)
-    error = float(np.sqrt((sums**2 / (1 - parts)).sum()) / len(values))
-    # What is left of deviations of equal scores is rounding.
-    if error <= np.finfo(np.float64).eps * len(values) * float(np.abs(values).max()):
-        return None
-    leverage = parts**2 / (1 - parts)
-    freedom = 1 / ((parts**2).sum() + leverage.sum() ** 2 - (leverage**2).sum())
-    reach = float(stdtrit(freedom, _HIGH)) * error
-    return Interval(mean - reach, mean + reach, "clustered_cr2")

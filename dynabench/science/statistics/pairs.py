@@ -6,7 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import bdtr, stdtr, stdtrit
 
-from dynabench.science.statistics.means import clustered_standard_error, group_numbers
+from dynabench.science.statistics.clusters import (
+    effective_clusters,
+    freedom_of,
+    group_numbers,
+    parts_of,
+    reduced_error,
+)
 from dynabench.science.statistics.rates import Interval
 
 _HIGH = 0.975
@@ -26,7 +32,8 @@ class PairedDifference:
     """First minus second, with the clustered error of the per-item difference.
 
     `mcnemar` is set for 0/1 scores alone; it knows of no clusters. Error, interval and
-    p-value are None with fewer than two clusters.
+    p-value are None where nothing tells how the difference varies: of one cluster, and where
+    all clusters show the same difference. Then the p-value of no difference at all is 1.
     """
 
     difference: float
@@ -58,8 +65,11 @@ def paired_difference(
 ) -> PairedDifference | None:
     """Compare two models' scores item by item; None where there are no items.
 
-    The standard error is that of the mean per-item difference, clustered as in `means`; the
-    test and the interval use t with C - 1 degrees of freedom.
+    The error of the mean per-item difference is CR2; interval and test use t with
+    Satterthwaite's degrees of freedom (`clusters`). Differences of scores from 0 to 1 are
+    from -1 to 1, and so is their interval. No p-value is below 2^(1 - C) of C effective
+    clusters, which is what flipping the signs of their differences could tell at most
+    (Fisher 1935).
 
     Raises:
         ValueError: If there is not one score of each model and one cluster per item.
@@ -73,28 +83,27 @@ def paired_difference(
         return None
     differences = one - other
     mean = float(differences.mean())
-    error = clustered_standard_error(differences, groups)
     mcnemar = None
     if np.isin(one, (0.0, 1.0)).all() and np.isin(other, (0.0, 1.0)).all():
         mcnemar = exact_mcnemar(
             only_first=int((differences > 0).sum()), only_second=int((differences < 0).sum())
         )
+    error = reduced_error(differences, groups)
     if error is None:
-        return PairedDifference(mean, len(one), None, None, None, mcnemar)
-    freedom = int(groups.max())
+        p_value = None if differences.any() or not groups.any() else 1.0
+        return PairedDifference(mean, len(one), None, None, p_value, mcnemar)
+    parts = parts_of(groups)
+    freedom = freedom_of(parts)
     reach = float(stdtrit(freedom, _HIGH)) * error
+    low, high = mean - reach, mean + reach
+    if min(one.min(), other.min()) >= 0 and max(one.max(), other.max()) <= 1:
+        low, high = max(low, -1.0), min(high, 1.0)
+    likely = float(2 * stdtr(freedom, -abs(mean) / error))
     return PairedDifference(
         difference=mean,
         n=len(one),
         standard_error=error,
-        interval=Interval(mean - reach, mean + reach, "paired_clustered_t"),
-        p_value=_p_value(mean, error=error, freedom=freedom),
+        interval=Interval(low, high, "paired_clustered_cr2"),
+        p_value=max(likely, 2 ** (1 - effective_clusters(parts))),
         mcnemar=mcnemar,
     )
-
-
-def _p_value(mean: float, *, error: float, freedom: int) -> float:
-    """Return the two-sided p-value; without any spread only a difference of 0 is likely."""
-    if error == 0:
-        return 1.0 if mean == 0 else 0.0
-    return float(2 * stdtr(freedom, -abs(mean) / error))

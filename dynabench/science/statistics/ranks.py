@@ -8,11 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import bdtr, stdtrit
 
 from dynabench.science.statistics.holm import ALPHA, holm_rejects, holm_rejects_t
 
 _HALF = 0.5
+# Beyond so many, the least p-value is next to nothing, and its quantile is out of reach.
+_MOST_CONTEXTS = 50.0
+_ROUNDING = 64
 
 Numbers = NDArray[np.floating]
 Counts = NDArray[np.integer]
@@ -43,6 +46,7 @@ def ranks_by_t(
     covariance: Numbers,
     *,
     freedom: float,
+    contexts: float,
     more: Numbers | None = None,
     alpha: float = ALPHA,
 ) -> RankIntervals:
@@ -51,28 +55,58 @@ def ranks_by_t(
     Args:
         means: Each model's mean, more is better.
         covariance: Of the means, from the same items (`influence.covariance`).
-        freedom: Degrees of freedom: clusters - 1.
-        more: What is to be added to each model's variance, independent of other models.
+        freedom: Degrees of freedom (`clusters.freedom_of`).
+        contexts: How many there are in effect (`clusters.effective_clusters`).
+        more: What is to be added to each model's variance, independent of other models;
+            infinite where nobody knows it.
         alpha: The chance of even one wrong order.
     """
+    squares = squares_of_t(means, covariance, freedom=freedom, contexts=contexts, more=more)
     count = len(means)
-    spread = np.diag(covariance) if more is None else np.diag(covariance) + more
-    # Rounding must not leave two equal models a negative variance.
-    spread = spread * (1 + 8 * np.finfo(covariance.dtype).eps)
-    # A thousand models are a million pairs: these arrays are written over, not copied.
-    variances = covariance * covariance.dtype.type(-2)
-    variances += spread[:, None]
-    variances += spread[None, :]
-    squares = means[:, None] - means[None, :]
-    is_below = squares < 0
-    np.square(squares, out=squares)
-    # Without any spread every difference but 0 is sure.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        squares /= variances
     tests = count * (count - 1) // 2
     hits = holm_rejects_t(squares, freedom=freedom, tests=tests, alpha=alpha)
-    hits &= is_below
+    hits &= means[:, None] < means[None, :]
     return intervals_of(hits)
+
+
+def squares_of_t(
+    means: Numbers,
+    covariance: Numbers,
+    *,
+    freedom: float,
+    contexts: float,
+    more: Numbers | None = None,
+) -> Numbers:
+    """Return the squares of t of all pairs of models, models by models; 0 tells nothing.
+
+    No t says more than all contexts' favouring the same model would: over C contexts the
+    sign test has a p-value of 2^(1 - C) then. So few contexts order no models, however small
+    their variance happens to be.
+    """
+    squares = means[:, None] - means[None, :]
+    np.square(squares, out=squares)
+    squares /= pair_variances(covariance, more)
+    most = float(stdtrit(freedom, 1 - 2.0 ** -min(contexts, _MOST_CONTEXTS)))
+    np.minimum(squares, squares.dtype.type(most**2), out=squares)
+    return squares
+
+
+def pair_variances(covariance: Numbers, more: Numbers | None = None) -> Numbers:
+    """Return the variance of each two models' difference, models by models.
+
+    It is infinite where the two differ by the same in all contexts but for rounding: nothing
+    tells how they would differ in others.
+    """
+    kind = covariance.dtype.type
+    spread = np.diag(covariance) if more is None else np.diag(covariance) + more
+    # A thousand models are a million pairs: these arrays are written over, not copied.
+    variances = covariance * kind(-2)
+    variances += spread[:, None]
+    variances += spread[None, :]
+    both = spread[:, None] + spread[None, :]
+    both *= _ROUNDING * np.finfo(covariance.dtype).eps
+    variances[variances <= both] = np.inf
+    return variances
 
 
 def ranks_by_mcnemar(together: NDArray[np.integer], *, alpha: float = ALPHA) -> RankIntervals:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from dynabench.science.statistics.holm import ALPHA, holm_rejects_t
+from dynabench.science.statistics.ranks import squares_of_t
 from dynabench.science.statistics.rates import Rate
-
-_PAIR = 2
 
 Numbers = NDArray[np.floating]
 Signs = NDArray[np.int8]
@@ -38,17 +37,19 @@ class Agreement:
         return (self.agreeing - self.opposed) / self.pairs if self.pairs else None
 
 
-def told_apart(means: Numbers, covariance: Numbers, *, freedom: float) -> Rate:
+def told_apart(means: Numbers, covariance: Numbers, *, freedom: float, contexts: float) -> Rate:
     """Return how many pairs of models differ by a paired test, corrected by Holm.
 
     Args:
         means: Each model's score.
         covariance: Of the scores, from the same items (`influence.covariance`).
-        freedom: Contexts - 1.
+        freedom: Degrees of freedom (`clusters.freedom_of`).
+        contexts: How many there are in effect (`clusters.effective_clusters`).
     """
     count = len(means)
     tests = count * (count - 1) // 2
-    hits = holm_rejects_t(_squares(means, covariance), freedom=freedom, tests=tests)
+    squares = squares_of_t(means, covariance, freedom=freedom, contexts=contexts)
+    hits = holm_rejects_t(squares, freedom=freedom, tests=tests)
     return Rate(int(np.count_nonzero(hits)) // 2, tests)
 
 
@@ -66,8 +67,15 @@ def apart_by_intervals(lows: Numbers, highs: Numbers) -> Rate:
 def sure_signs(
     differences: Numbers, variances: Numbers, *, freedom: float, alpha: float = ALPHA
 ) -> Signs:
-    """Return 1 or -1 for each pair whose 95 % interval leaves 0 out, else 0."""
-    reach = float(stdtrit(freedom, 1 - alpha / 2)) * np.sqrt(np.maximum(variances, 0.0))
+    """Return 1 or -1 for each pair whose 95 % interval leaves 0 out, else 0.
+
+    Args:
+        differences: Models by models.
+        variances: Of these (`ranks.pair_variances`).
+        freedom: Degrees of freedom (`clusters.freedom_of`).
+        alpha: The chance of a wrong sign.
+    """
+    reach = float(stdtrit(freedom, 1 - alpha / 2)) * np.sqrt(variances)
     signs = np.where(np.abs(differences) > reach, np.sign(differences), 0)
     return np.asarray(np.nan_to_num(signs), dtype=np.int8)
 
@@ -87,23 +95,3 @@ def agreement(first: Signs, second: Signs, *, both: NDArray[np.bool_]) -> Agreem
         opposed=int(np.count_nonzero(products < 0)),
         pairs=int(upper.sum()),
     )
-
-
-def pair_variances(covariance: Numbers) -> Numbers:
-    """Return the variance of each two models' difference."""
-    spread = np.diag(covariance)
-    # Rounding must not leave two equal models a negative variance.
-    return np.asarray(
-        np.maximum(spread[:, None] + spread[None, :] - 2 * covariance, 0.0), dtype=np.float64
-    )
-
-
-def _squares(means: Numbers, covariance: Numbers) -> Numbers:
-    differences = np.square(means[:, None] - means[None, :]).astype(np.float64)
-    variances = pair_variances(covariance)
-    tiny = 8 * np.finfo(covariance.dtype).eps * (np.diag(covariance).max(initial=0.0) + 1e-300)
-    # Without any spread every difference but 0 is sure.
-    squares = np.full_like(differences, np.inf)
-    np.divide(differences, variances, out=squares, where=variances > tiny)
-    squares[differences == 0] = 0.0
-    return squares

@@ -4,15 +4,27 @@ import csv
 import io
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from dynabench.app.wiring import Wiring
+from dynabench.loop.leaderboards.columns.values import Weights
 from dynabench.loop.leaderboards.exports.rules import export_board
+from dynabench.loop.leaderboards.preparing.rules import prepare
+from dynabench.loop.leaderboards.ranking.rules import rank_models
+from dynabench.loop.leaderboards.ranking.values import Ranking
 from dynabench.loop.leaderboards.schemas import RankRead
-from dynabench.loop.leaderboards.values import BoardForm, RankedBy, RatesFrom
+from dynabench.loop.leaderboards.values import (
+    DEFAULT_BUDGET_GIB,
+    BoardForm,
+    RankedBy,
+    RatesFrom,
+)
+from dynabench.science.statistics.ranks import RankInterval
 from tests.conftest import HeldClock
 from tests.factories.boards import AT, BoardStage, score_model
 from tests.factories.datasets import make_dataset, make_item
+from tools.interval_coverage import Field, columns_of, equal_models
 
 pytestmark = pytest.mark.anyio
 
@@ -83,16 +95,16 @@ async def test_one_rank_stands_on_the_page_and_in_every_file(stage: BoardStage) 
             assert f"& {written} & {row.dynascore:.2f}" in files[BoardForm.LATEX]
 
 
-@pytest.mark.parametrize(("items", "context"), [(3, 0), (40, 0)])
-async def test_a_small_set_and_one_of_one_context_weigh_nothing_unless_asked(
-    stage: BoardStage, items: int, context: int
+@pytest.mark.parametrize(("items", "contexts"), [(3, 1), (40, 1), (40, 8)])
+async def test_a_small_set_and_one_of_few_contexts_weigh_nothing_unless_asked(
+    stage: BoardStage, items: int, contexts: int
 ) -> None:
     models = await stage.fill()
     before = await stage.board()
     small = await make_dataset(
         stage.wiring.db,
         stage.task,
-        [make_item(number, context=context) for number in range(items)],
+        [make_item(number, context=number % contexts) for number in range(items)],
         name="Small",
         clock=stage.clock,
     )
@@ -117,3 +129,48 @@ async def test_a_small_set_and_one_of_one_context_weigh_nothing_unless_asked(
     assert [row.dynascore for row in board.rows] == [row.dynascore for row in before.rows]
     asked = await stage.board(datasets=f"{column.key}:1")
     assert (asked.ranked, asked.datasets[-1].share) == (4, 1)
+    assert [row.rank for row in asked.rows] == [None] * 4
+    assert any("contexts of like sizes" in note for note in asked.notes)
+
+
+async def test_a_score_of_performance_alone_has_the_interval_of_performance(
+    stage: BoardStage,
+) -> None:
+    await stage.fill()
+
+    board = await stage.board(metrics="accuracy:1", datasets=f"{stage.sets[0].id}:1")
+
+    for row in board.rows:
+        found = row.figures["accuracy"]
+        assert row.dynascore_interval is not None
+        assert row.dynascore_interval.low == pytest.approx(found.low)
+        assert row.dynascore_interval.high == pytest.approx(found.high)
+
+
+def ranking_of(robustness_low: float) -> Ranking:
+    """Return a ranking of three models, the second of which has a robustness of that low end."""
+    figures = equal_models(np.random.default_rng(1), Field(3))
+    accuracy, robustness = (figures.metrics.index(one) for one in ("accuracy", "robustness"))
+    figures.values[accuracy, :, 0] = [40.0, 60.0, 90.0]
+    figures.values[robustness, :, 0] = [40.0, 60.0, 90.0]
+    figures.lows[robustness, 1, 0] = robustness_low
+    columns = columns_of(figures)
+    weights = Weights(
+        metrics={one.name: one.default_weight for one in columns.metrics},
+        datasets={"one": 1.0},
+        budget_gib=DEFAULT_BUDGET_GIB,
+    )
+    return rank_models(prepare(figures), columns, weights, members=np.arange(3))
+
+
+def test_a_metric_of_unknown_error_leaves_the_order_open() -> None:
+    known, unknown = ranking_of(55.0).sureness, ranking_of(float("nan")).sureness
+
+    assert known is not None
+    assert known.ranks is not None
+    assert known.ranks.of(1) == RankInterval(2, 2)
+    assert np.isfinite(known.lows).all()
+    assert unknown is not None
+    assert unknown.ranks is not None
+    assert unknown.ranks.of(1) == RankInterval(1, 3)
+    assert np.isnan(unknown.lows).tolist() == [False, True, False]

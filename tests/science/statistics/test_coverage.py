@@ -17,6 +17,7 @@ from dynabench.science.statistics.rates import Rate, wilson
 from tools.interval_coverage import (
     PEOPLE,
     Crowd,
+    Field,
     coverage_of_boards,
     coverage_of_gaps,
     coverage_of_means,
@@ -107,6 +108,15 @@ def test_means_over_contexts_with_several_items_and_an_effect_of_their_own(
     assert 0.92 <= covered <= 0.985
 
 
+@pytest.mark.parametrize("rate", [0.95, 0.99])
+@pytest.mark.parametrize("contexts", [40, 150])
+def test_accuracies_near_one_in_large_sets(contexts: int, rate: float) -> None:
+    crowd = Crowd(contexts, rate, 0.3, is_even=False)
+
+    # Around 1 what is held is rather more.
+    assert coverage_of_means(crowd, is_binary=True, trials=400) >= 0.93
+
+
 def test_paired_differences() -> None:
     random = np.random.default_rng(4)
 
@@ -130,16 +140,25 @@ def test_ranks_of_models_that_are_equally_good() -> None:
             scores = np.stack([clustered(random, truth=0.6, items=300)[0] for _ in range(3)])
             groups = np.arange(300) // 3
             spread = covariance(influence_of_means(scores, groups))
-            found = ranks_by_t(scores.mean(axis=1), spread, freedom=int(groups.max()))
+            found = ranks_by_t(scores.mean(axis=1), spread, freedom=99, contexts=100)
             # Every rank is right of models that tie, so none may be ruled out.
             yield bool((found.lows == 1).all() and (found.highs == 3).all())
 
     assert _LOW <= share(trials()) <= _HIGH
 
 
-@pytest.mark.parametrize("models", [3, 8, 20])
-def test_ranks_of_a_whole_board_of_equal_models(models: int) -> None:
-    by_score, by_performance = coverage_of_boards(models, trials=400)
+@pytest.mark.parametrize(
+    ("models", "contexts", "unevenness"),
+    [(3, 100, 0.0), (8, 100, 0.0), (20, 100, 0.0), (3, 100, 1.0), (20, 100, 1.5), (20, 12, 0.0)],
+)
+def test_ranks_of_a_whole_board_of_equal_models(
+    models: int, contexts: int, unevenness: float
+) -> None:
+    likeness = 0.2 if unevenness else 0.0
+    by_score, by_performance, ranked = coverage_of_boards(
+        Field(models, contexts, unevenness, likeness), trials=400
+    )
 
+    assert ranked >= 0.8
     assert by_score >= 0.925
     assert by_performance >= 0.925

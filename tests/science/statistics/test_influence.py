@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.science.statistics.clusters import reduced_error
 from dynabench.science.statistics.influence import (
     combine_intervals,
     covariance,
     influence_of_means,
 )
-from dynabench.science.statistics.means import clustered_standard_error
 
 _ITEMS = 60
 
@@ -25,7 +25,7 @@ def test_the_diagonal_is_the_square_of_the_clustered_error(seed: int, clusters: 
 
     found = np.sqrt(np.diag(covariance(influence_of_means(scores, groups))))
 
-    wanted = [clustered_standard_error(row, groups) for row in scores]
+    wanted = [reduced_error(row, groups) for row in scores]
     assert found == pytest.approx(wanted)
 
 

@@ -5,8 +5,9 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import linalg, stats
 
+from dynabench.science.statistics.clusters import freedom_of, parts_of, reduced_error
 from dynabench.science.statistics.means import mean_with_interval
 from dynabench.science.statistics.pairs import exact_mcnemar, paired_difference
 
@@ -25,22 +26,39 @@ def test_the_clustered_error_is_the_formula_worked_by_hand() -> None:
     assert found.standard_error == pytest.approx(0.25)
 
 
-def test_the_clustered_error_is_that_of_statsmodels() -> None:
-    chooser = np.random.default_rng(1)
-    groups = chooser.integers(0, 40, 500)
-    scores = chooser.random(500) + chooser.random(40)[groups]
-    found = mean_with_interval(list(scores), list(groups))
-    fit = sm.OLS(scores, np.ones(500)).fit(
-        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
-    )
-    count = len(set(groups))
-    expected = float(fit.bse[0]) * np.sqrt(count / (count - 1))
+def test_items_alone_have_the_hc2_error_of_statsmodels() -> None:
+    scores = np.random.default_rng(1).random(50)
+    fit = sm.OLS(scores, np.ones(50)).fit(cov_type="HC2")
+    found = mean_with_interval(list(scores), range(50))
+
     assert found is not None
-    assert found.standard_error == pytest.approx(expected)
+    assert found.standard_error == pytest.approx(float(fit.bse[0]))
     assert found.interval is not None
-    assert found.interval.method == "clustered_t"
-    reach = stats.t.ppf(0.975, count - 1) * expected
+    assert found.interval.method == "clustered_cr2"
+    reach = stats.t.ppf(0.975, 49) * float(fit.bse[0])
     assert found.interval.high - found.mean == pytest.approx(reach)
+
+
+@given(seed=st.integers(0, 1000), count=st.integers(2, 8))
+def test_error_and_freedom_are_those_of_the_matrices(seed: int, count: int) -> None:
+    """Bell & McCaffrey: A_c = (I - H_cc)^-1/2, and freedom from the eigenvalues' sums."""
+    random = np.random.default_rng(seed)
+    groups = np.concatenate([np.arange(count), random.integers(0, count, 12)]).astype(np.int64)
+    size = len(groups)
+    scores = random.random(size)
+    ones = np.ones(size) / size
+    residual = np.eye(size) - np.outer(np.ones(size), ones)
+    columns = []
+    for one in range(count):
+        mine = groups == one
+        part = np.eye(mine.sum()) - np.full((mine.sum(), mine.sum()), 1 / size)
+        columns.append(residual[mine].T @ linalg.inv(linalg.sqrtm(part)).real @ ones[mine])
+    matrix = np.stack(columns)
+    inner = matrix @ matrix.T
+
+    assert reduced_error(scores, groups) == pytest.approx(np.linalg.norm(matrix @ scores))
+    freedom = np.trace(inner) ** 2 / np.square(inner).sum()
+    assert freedom_of(parts_of(groups)) == pytest.approx(freedom)
 
 
 def test_few_binary_scores_get_a_posterior() -> None:
@@ -150,24 +168,37 @@ def test_two_models_are_compared_item_by_item() -> None:
     assert found.difference == pytest.approx(2 / 6)
     assert found.mcnemar == exact_mcnemar(only_first=3, only_second=1)
     reference = stats.ttest_rel(first, second)
+    assert reference.pvalue > 2**-5
     assert found.p_value == pytest.approx(reference.pvalue)
     assert found.interval is not None
     low, high = reference.confidence_interval()
-    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
+    # Of shares of items no difference is more than 1.
+    assert (found.interval.low, found.interval.high) == pytest.approx((low, min(high, 1)))
 
 
 def test_scores_that_are_not_hits_have_no_mcnemar() -> None:
     found = paired_difference([0.5, 1.0], [0.0, 0.5], ["a", "b"])
     assert found is not None
     assert found.mcnemar is None
-    assert found.standard_error == 0
-    assert found.p_value == 0.0
+    # Both contexts show the same difference, which tells nothing of others.
+    assert (found.standard_error, found.interval, found.p_value) == (None, None, None)
+
+
+def test_a_difference_of_equal_contexts_is_as_far_as_scores_go() -> None:
+    found = paired_difference([1.0, 0.8, 0.9], [0.0, 0.1, 0.0], range(3))
+    wide = paired_difference([1.0, 0.0], [0.0, 0.1], range(2))
+    assert found is not None
+    assert wide is not None
+    # Three contexts that all favour the first: the sign test gives 2 / 2³.
+    assert found.p_value == pytest.approx(0.25)
+    assert wide.interval is not None
+    assert (wide.interval.low, wide.interval.high) == (-1.0, 1.0)
 
 
 def test_a_model_is_not_told_apart_from_itself() -> None:
     found = paired_difference([1, 0, 1], [1, 0, 1], range(3))
     assert found is not None
-    assert found.p_value == 1.0
+    assert (found.p_value, found.interval) == (1.0, None)
 
 
 def test_one_context_compares_nothing() -> None:

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from dynabench.science.statistics.influence import covariance, influence_of_means
 from dynabench.science.statistics.pairs import paired_difference
+from dynabench.science.statistics.ranks import pair_variances
 from dynabench.science.statistics.rates import Rate
 from dynabench.science.statistics.separability import (
     Agreement,
     agreement,
     apart_by_intervals,
-    pair_variances,
     sure_signs,
     told_apart,
 )
@@ -27,7 +27,7 @@ def test_paired_tests_tell_apart_what_intervals_do_not() -> None:
     errors = 1.96 * np.sqrt(np.diag(spread))
     means = scores.mean(axis=1)
 
-    assert told_apart(means, spread, freedom=499) == Rate(2, 3)
+    assert told_apart(means, spread, freedom=499, contexts=500) == Rate(2, 3)
     assert apart_by_intervals(means - errors, means + errors) == Rate(0, 3)
     one = paired_difference(list(scores[0]), list(scores[1]), list(groups))
     assert one is not None
@@ -46,6 +46,12 @@ def test_agreement_counts_what_both_are_sure_of() -> None:
     assert agreement(sure, -sure, both=both).value == -1
     assert agreement(sure, unsure, both=both).value == 0
     assert agreement(sure, sure, both=np.eye(3, dtype=bool)).value is None
+
+
+def test_of_equal_differences_in_all_contexts_nothing_is_sure() -> None:
+    spread = pair_variances(np.full((2, 2), 0.01))
+
+    assert not sure_signs(np.array([[0.0, 0.3], [-0.3, 0.0]]), spread, freedom=100).any()
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.3)), min_size=2, max_size=8))

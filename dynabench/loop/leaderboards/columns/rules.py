@@ -112,22 +112,22 @@ def dataset_columns(versions: Sequence[DatasetVersion]) -> list[DatasetColumn]:
     ]
 
 
-def thin_datasets(columns: Columns, one_context: Collection[UUID]) -> dict[str, Thinness]:
+def thin_datasets(columns: Columns, few_contexts: Collection[UUID]) -> dict[str, Thinness]:
     """Return the datasets that weigh nothing by default, and why; none where all would.
 
-    Three items must not weigh as much as a round, and a set of one context leaves the whole
-    board without ranks, as nothing tells how another context would have come out.
+    Three items must not weigh as much as a round, and a set of few contexts leaves the whole
+    board without ranks, as too little tells how another context would have come out.
 
     Args:
         columns: The board's.
-        one_context: The versions whose items all share one context.
+        few_contexts: The versions whose items share too few contexts to order models by.
     """
     found = {}
     for column in columns.datasets:
         if column.items < FEWEST_ITEMS:
             found[column.key] = Thinness.FEW_ITEMS
-        elif any(version.id in one_context for version in column.versions):
-            found[column.key] = Thinness.ONE_CONTEXT
+        elif any(version.id in few_contexts for version in column.versions):
+            found[column.key] = Thinness.FEW_CONTEXTS
     return found if len(found) < len(columns.datasets) else {}
 
 

@@ -18,7 +18,7 @@ class Thinness(StrEnum):
     """Why a dataset says too little to weigh anything by default."""
 
     FEW_ITEMS = "few_items"
-    ONE_CONTEXT = "one_context"
+    FEW_CONTEXTS = "few_contexts"
 
 
 class Unit(StrEnum):

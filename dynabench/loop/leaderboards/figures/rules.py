@@ -1,5 +1,6 @@
 """From what was measured to the arrays that boards are computed from."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -97,11 +98,13 @@ def _together(several: Sequence[Measured]) -> Measured:
 
     value, low, high = combine_intervals(
         column([one.value for one in several]),
-        column([one.value if one.low is None else one.low for one in several]),
-        column([one.value if one.high is None else one.high for one in several]),
+        column([math.nan if one.low is None else one.low for one in several]),
+        column([math.nan if one.high is None else one.high for one in several]),
         shares,
     )
-    return Measured(float(value[0]), float(low[0]), float(high[0]), int(items.sum()))
+    # Of what one part does not know, the whole does not know either.
+    ends = [None if math.isnan(one[0]) else float(one[0]) for one in (low, high)]
+    return Measured(float(value[0]), ends[0], ends[1], int(items.sum()))
 
 
 def _scale(metric: str) -> float:

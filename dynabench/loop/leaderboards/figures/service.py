@@ -37,7 +37,7 @@ from dynabench.loop.leaderboards.repository import BoardRepository
 from dynabench.loop.leaderboards.standings.values import HumanScore
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task
-from dynabench.science.statistics.means import group_numbers
+from dynabench.science.statistics.clusters import group_numbers
 
 _STAMPS = UUID("0c4f1a52-6d3e-4a0c-8f6b-3d1c5c0b9e7d")
 # So many item scores are read while a reader waits; more are a worker's job.

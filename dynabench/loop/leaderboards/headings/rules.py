@@ -23,6 +23,7 @@ from dynabench.loop.leaderboards.standings.values import Board, HumanScore
 from dynabench.loop.leaderboards.values import RankedBy
 from dynabench.science.dynascore.choosing import FEWEST_MODELS
 from dynabench.science.dynascore.scores import NoScore
+from dynabench.science.statistics.clusters import FEWEST_CONTEXTS
 from dynabench.science.statistics.influence import combine_intervals
 
 _POINTS = 100.0
@@ -49,8 +50,9 @@ _NO_SCORE = {
 _DOUBTS = {
     Doubt.NO_SPREAD: Phrase(
         "boards.no_spread",
-        "A dataset has one context only, so nothing tells how sure the order is.",
-    ).say(),
+        "A dataset has fewer than {least} contexts of like sizes, so too little tells how sure "
+        "the order is.",
+    ).say(least=FEWEST_CONTEXTS),
     Doubt.FIXED_RATES: Phrase(
         "boards.fixed_rates",
         "Fewer than {least} models are complete, and rates between so few would be chance: "
@@ -62,9 +64,10 @@ _THIN = {
         "boards.few_items",
         "It has too few items ({items}) to weigh anything unless you give it a weight.",
     ),
-    Thinness.ONE_CONTEXT: Phrase(
-        "boards.one_context",
-        "Its {items} items share one context, so it weighs nothing unless you give it a weight.",
+    Thinness.FEW_CONTEXTS: Phrase(
+        "boards.few_contexts",
+        "Its {items} items share too few contexts, so it weighs nothing unless you give it a "
+        "weight.",
     ),
 }
 _NOISE = Phrase(

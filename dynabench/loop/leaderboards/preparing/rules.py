@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dynabench.loop.leaderboards.figures.values import Figures, ItemScores, Numbers
 from dynabench.loop.leaderboards.ranking.values import Prepared
 from dynabench.science.metrics.registry import VALUE_OF
+from dynabench.science.statistics.clusters import effective_clusters, freedom_of, parts_of
 from dynabench.science.statistics.influence import covariance, influence_of_means
 from dynabench.science.statistics.rates import Z_95
 
@@ -23,7 +24,7 @@ def prepare(figures: Figures) -> Prepared:
     models, versions = len(figures.models), len(figures.versions)
     places = {model: place for place, model in enumerate(figures.models)}
     covariances = np.full((versions, models, models), np.nan, dtype=np.float32)
-    freedom = np.zeros(versions, dtype=np.int64)
+    freedom, contexts = np.zeros(versions), np.zeros(versions)
     for place, version in enumerate(figures.versions):
         found = figures.item_scores.get(version)
         if found is None or int(found.groups.max(initial=0)) < 1:
@@ -31,13 +32,15 @@ def prepare(figures: Figures) -> Prepared:
         rows = np.array([places[model] for model in found.models])
         influence = _influence(figures, place, found, rows)
         covariances[place][np.ix_(rows, rows)] = covariance(influence)
-        freedom[place] = int(found.groups.max())
+        parts = parts_of(found.groups)
+        freedom[place], contexts[place] = freedom_of(parts), effective_clusters(parts)
     return Prepared(
         figures=figures,
         places=places,
         covariances=covariances,
         together=_together(figures, places),
         freedom=freedom,
+        contexts=contexts,
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricColumn, Unit, Weights
 from dynabench.loop.leaderboards.figures.values import Numbers
@@ -34,13 +33,13 @@ from dynabench.science.dynascore.scores import (
     exchange_rates,
     exchanged,
 )
+from dynabench.science.statistics.clusters import are_enough
 from dynabench.science.statistics.influence import combine_intervals
 from dynabench.science.statistics.ranks import ranks_by_mcnemar, ranks_by_t
 from dynabench.science.statistics.rates import Z_95
 
 _POINTS = 100.0
 _PAIR = 2
-_HIGH = 0.975
 _MOST_REMEMBERED = 16
 Places = NDArray[np.int64]
 
@@ -101,7 +100,7 @@ def rank_models(
     """
     shares, needed = version_shares(columns, weights), needed_metrics(columns, weights)
     members, averages = _complete(prepared, members, metric_shares(columns, shares), needed)
-    goods = _goods(columns, weights, needed, averages)
+    goods, *ends = _goods(columns, weights, needed, averages)
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
     wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
@@ -118,7 +117,7 @@ def rank_models(
         is_weighted=wanted > 0,
         dynascore=found.values,
         no_score=found.reason,
-        sureness=_sureness(found, own, errors, performance),
+        sureness=_sureness(found, own, errors, performance, (goods, *ends)),
         without_each=_without_each(goods, wanted, is_noise, source),
         average_z=_z(goods, wanted),
         performance=performance,
@@ -189,11 +188,25 @@ def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
 
 def _goods(
     columns: Columns, weights: Weights, needed: Sequence[int], averages: Averages
-) -> Numbers:
-    """Return models by the metrics that count, each so that more is better."""
-    return np.stack(
-        [_good(columns.metrics[place], averages.values[place], weights) for place in needed], axis=1
-    )
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return models by the metrics that count, each so that more is better, and both ends.
+
+    What is measured of a machine does not vary: its ends are its value.
+    """
+    found: list[tuple[Numbers, Numbers, Numbers]] = []
+    for place in needed:
+        column = columns.metrics[place]
+        value, low, high = (
+            _good(column, one[place], weights)
+            for one in (averages.values, averages.lows, averages.highs)
+        )
+        if column.unit is not Unit.POINTS:
+            low = high = value
+        elif column.is_lower_better:
+            low, high = high, low
+        found.append((value, low, high))
+    values, lows, highs = (np.stack(one, axis=1) for one in zip(*found, strict=True))
+    return values, lows, highs
 
 
 def _good(column: MetricColumn, values: Numbers, weights: Weights) -> Numbers:
@@ -230,7 +243,7 @@ def _wanted(weights: Weights, names: Sequence[str]) -> Numbers:
 
 
 def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numbers:
-    """Return models by the metrics that count: standard errors; 0 where none is known.
+    """Return models by the metrics that count: standard errors; infinite where none is known.
 
     Those of performance come with its covariance. What is measured of a machine has none.
     """
@@ -238,7 +251,7 @@ def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numb
     for row, place in enumerate(needed[1:], start=1):
         if columns.metrics[place].unit is Unit.POINTS:
             errors = (averages.highs[place] - averages.lows[place]) / (2 * Z_95)
-            found[:, row] = np.where(np.isnan(errors), 0.0, errors)
+            found[:, row] = np.where(np.isnan(errors), np.inf, errors)
     return found
 
 
@@ -274,32 +287,41 @@ def _rates(
 
 
 def _sureness(
-    found: Dynascores, rates: ExchangeRates, errors: Numbers, performance: Performance
+    found: Dynascores,
+    rates: ExchangeRates,
+    errors: Numbers,
+    performance: Performance,
+    ends: tuple[Numbers, Numbers, Numbers],
 ) -> Sureness | None:
     """Return the ranks and intervals of Dynascores, which fixed rates make weighted sums.
 
     Ranks are of all pairs, after Holm, so that they hold all together. Metrics vary
-    independently of each other.
+    independently of each other. Intervals are put together of the metrics' own, so that one
+    of performance alone is performance's.
     """
-    if found.values is None or performance.covariance is None:
+    if found.values is None:
         return None
     factors = exchanged(found.shares, rates.amrs)
-    kind = performance.covariance.dtype
-    own = np.square(errors * factors).sum(axis=1)
-    # In points of performance the covariance is the one that is there: ranks are the same.
-    scale = float(factors[0])
-    covariance = performance.covariance if scale else np.zeros_like(performance.covariance)
-    # What all models share moves no order, and is lost in few digits.
-    centred = (found.values - found.values.mean()) / (scale or 1.0)
-    ranks = ranks_by_t(
-        centred.astype(kind),
-        covariance,
-        freedom=performance.freedom,
-        more=(own / (scale or 1.0) ** 2).astype(kind),
-    )
-    errors_of_scores = np.sqrt(np.square(performance.standard_errors * scale) + own)
-    reach = float(stdtrit(performance.freedom, _HIGH)) * errors_of_scores
-    return Sureness(ranks, found.values - reach, found.values + reach)
+    used = np.flatnonzero(factors > 0)
+    values, below, above = ([end[:, one] for one in used] for end in ends)
+    _, lows, highs = combine_intervals(values, below, above, factors[used])
+    ranks = None
+    if performance.ranks is not None and performance.covariance is not None:
+        kind = performance.covariance.dtype
+        own = np.square(errors[:, used] * factors[used]).sum(axis=1)
+        # In points of performance the covariance is the one that is there: ranks are the same.
+        scale = float(factors[0])
+        covariance = performance.covariance if scale else np.zeros_like(performance.covariance)
+        # What all models share moves no order, and is lost in few digits.
+        centred = (found.values - found.values.mean()) / (scale or 1.0)
+        ranks = ranks_by_t(
+            centred.astype(kind),
+            covariance,
+            freedom=performance.freedom,
+            contexts=performance.contexts,
+            more=(own / (scale or 1.0) ** 2).astype(kind),
+        )
+    return Sureness(ranks, lows, highs)
 
 
 def _doubts(performance: Performance, source: RatesFrom) -> list[Doubt]:
@@ -321,18 +343,22 @@ def _performance(
         return Performance(None, None, np.full(len(members), np.nan))
     covariance = _covariance(prepared, members, shares, used)
     # Datasets may have few contexts and many; the fewest decide.
-    freedom = int(prepared.freedom[used].min())
+    freedom, contexts = float(prepared.freedom[used].min()), float(prepared.contexts[used].min())
+    ranks = None
+    if are_enough(contexts):
+        ranks = ranks_by_t(goods.astype(np.float32), covariance, freedom=freedom, contexts=contexts)
     mcnemar_ranks = None
     if prepared.together is not None and len(members) >= _PAIR:
         # The items of all weighted datasets are pooled, whatever these weigh.
         pooled = prepared.together[used].sum(axis=0)
         mcnemar_ranks = ranks_by_mcnemar(pooled[np.ix_(members, members)])
     found = Performance(
-        ranks_by_t(goods.astype(np.float32), covariance, freedom=freedom),
+        ranks,
         mcnemar_ranks,
         np.sqrt(np.diag(covariance).astype(np.float64)),
         covariance,
         freedom,
+        contexts,
     )
     if len(prepared.performances) >= _MOST_REMEMBERED:
         prepared.performances.clear()

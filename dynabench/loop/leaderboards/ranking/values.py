@@ -27,7 +27,7 @@ class Averages:
 class Performance:
     """How surely models stand by performance alone, and its clustered standard errors.
 
-    Ranks and covariance are None where the items say nothing of how they vary; McNemar's ranks
+    Ranks and covariance are None where too few contexts say how they vary; McNemar's ranks
     also with scores other than 0 and 1, and on large boards.
     """
 
@@ -35,14 +35,19 @@ class Performance:
     mcnemar_ranks: RankIntervals | None
     standard_errors: Numbers
     covariance: NDArray[np.floating] | None = None
-    freedom: int = 0
+    freedom: float = 0.0
+    contexts: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """How surely models stand by the Dynascore, its exchange rates taken as they are."""
+    """How surely models stand by the Dynascore, its exchange rates taken as they are.
 
-    ranks: RankIntervals
+    Ranks are None where too few contexts say how performance varies; the ends are NaN of models
+    with a metric of which nobody knows how it does.
+    """
+
+    ranks: RankIntervals | None
     lows: Numbers
     highs: Numbers
 
@@ -57,7 +62,10 @@ class Prepared:
         covariances: Versions by models by models, in squared points.
         together: Items that two models both got right, by versions; None with scores other
             than 0 and 1, and on large boards.
-        freedom: Contexts - 1 of each version; 0 where there is one context or nothing.
+        freedom: Degrees of freedom of each version's errors; 0 where there is one context or
+            nothing.
+        contexts: How many contexts each version has in effect, unequal ones counting as fewer;
+            0 where freedom is.
         cells: Of models that were shown, by row: the JSON of their figures per column, which
             no weights change.
         averages: What weights of datasets gave lately, by these and the models.
@@ -68,7 +76,8 @@ class Prepared:
     places: Mapping[UUID, int]
     covariances: Small
     together: NDArray[np.int64] | None
-    freedom: NDArray[np.int64]
+    freedom: Numbers
+    contexts: Numbers
     cells: dict[int, bytes] = field(default_factory=dict)
     averages: dict[bytes, Averages] = field(default_factory=dict)
     performances: dict[bytes, Performance] = field(default_factory=dict)

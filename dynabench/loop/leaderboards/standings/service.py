@@ -25,6 +25,7 @@ from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
 from dynabench.loop.tasks.values import Task, TaskRole
 from dynabench.people.directory.service import UserDirectory
+from dynabench.science.statistics.clusters import are_enough
 
 _RANKINGS_IN_MEMORY = 32
 _TASKS_IN_MEMORY = 50
@@ -232,15 +233,15 @@ def _thin(columns: Columns | None, prepared: Prepared | None) -> Mapping[str, Th
     """Return the datasets that weigh nothing by default, and why."""
     if columns is None:
         return {}
-    one_context: set[UUID] = set()
+    few_contexts: set[UUID] = set()
     if prepared is not None:
         figures = prepared.figures
-        one_context = {
+        few_contexts = {
             version
-            for version, freedom in zip(figures.versions, prepared.freedom, strict=True)
-            if version in figures.item_scores and not freedom
+            for version, contexts in zip(figures.versions, prepared.contexts, strict=True)
+            if version in figures.item_scores and not are_enough(float(contexts))
         }
-    return thin_datasets(columns, one_context)
+    return thin_datasets(columns, few_contexts)
 
 
 def _with_data(prepared: Prepared | None, members: Rows) -> frozenset[str]:

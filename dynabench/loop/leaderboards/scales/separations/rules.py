@@ -13,11 +13,12 @@ from dynabench.loop.leaderboards.scales.schemas import (
     SetAgreementRead,
 )
 from dynabench.loop.leaderboards.scales.values import Tested
+from dynabench.science.statistics.clusters import FEWEST_CONTEXTS, are_enough
+from dynabench.science.statistics.ranks import pair_variances
 from dynabench.science.statistics.rates import Rate
 from dynabench.science.statistics.separability import (
     agreement,
     apart_by_intervals,
-    pair_variances,
     sure_signs,
     told_apart,
 )
@@ -26,10 +27,11 @@ TOO_FEW = Phrase(
     "separations.lacks_models",
     "Fewer than two models were scored here, not counting its round's own targets.",
 ).say()
-ONE_CONTEXT = Phrase(
-    "separations.one_context",
-    "All its items are about one context, which says nothing of how contexts vary.",
-).say()
+FEW_CONTEXTS = Phrase(
+    "separations.few_contexts",
+    "Its items are about fewer than {least} contexts of like sizes, which say too little of how "
+    "contexts vary.",
+).say(least=FEWEST_CONTEXTS)
 NOWHERE_ELSE = Phrase(
     "separations.nowhere_else", "No two models were scored both here and on another set."
 ).say()
@@ -50,7 +52,8 @@ def separability_of(prepared: Prepared, one: Tested) -> SeparabilityRead:
         told = told_apart(
             figures.values[0, rows, place],
             prepared.covariances[place][np.ix_(rows, rows)],
-            freedom=int(prepared.freedom[place]),
+            freedom=float(prepared.freedom[place]),
+            contexts=float(prepared.contexts[place]),
         )
         apart = apart_by_intervals(figures.lows[0, rows, place], figures.highs[0, rows, place])
     return SeparabilityRead(
@@ -80,11 +83,11 @@ def agreement_of(prepared: Prepared, one: Tested, sets: Sequence[Tested]) -> Set
     both = seen & (counts > 0)
     counts = np.maximum(counts, 1)
     found = agreement(
-        sure_signs(differences, variances, freedom=int(prepared.freedom[one.place])),
+        sure_signs(differences, variances, freedom=float(prepared.freedom[one.place])),
         sure_signs(
             total / counts,
             spread / counts**2,
-            freedom=int(min(prepared.freedom[other.place] for other in others)),
+            freedom=float(min(prepared.freedom[other.place] for other in others)),
         ),
         both=both,
     )
@@ -116,7 +119,7 @@ def _differences(prepared: Prepared, one: Tested) -> tuple[Numbers, Numbers, NDA
 def _too_little(prepared: Prepared, one: Tested) -> str | None:
     if len(one.models) < _PAIR:
         return TOO_FEW
-    return ONE_CONTEXT if prepared.freedom[one.place] < 1 else None
+    return None if are_enough(float(prepared.contexts[one.place])) else FEW_CONTEXTS
 
 
 def _pairs(rate: Rate) -> PairsRead:
