@@ -100,7 +100,7 @@ def rank_models(
     """
     shares, needed = version_shares(columns, weights), needed_metrics(columns, weights)
     members, averages = _complete(prepared, members, metric_shares(columns, shares), needed)
-    goods, *ends = _goods(columns, weights, needed, averages)
+    goods, lows, highs = _goods(columns, weights, needed, averages)
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
     wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
@@ -117,7 +117,7 @@ def rank_models(
         is_weighted=wanted > 0,
         dynascore=found.values,
         no_score=found.reason,
-        sureness=_sureness(found, own, errors, performance, (goods, *ends)),
+        sureness=_sureness(found, own, errors, performance, (goods, lows, highs)),
         without_each=_without_each(goods, wanted, is_noise, source),
         average_z=_z(goods, wanted),
         performance=performance,
