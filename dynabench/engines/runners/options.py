@@ -150,7 +150,7 @@ def _labels(answer: Field) -> tuple[str, ...]:
 
 def _texts(config: TaskConfig) -> tuple[str, ...]:
     """Return the visible fields that are texts."""
-    fields = (*config.context, *config.written_fields)
+    fields = config.model_input_fields
     return tuple(one.name for one in fields if isinstance(one.type, StringType))
 
 

@@ -48,8 +48,8 @@ def higher_role(one: TaskRole | None, other: TaskRole) -> TaskRole:
 def shape_of(config: TaskConfig) -> Shape:
     """Return what of a config stays fixed once examples may have been made.
 
-    For each field of the context, the input and the output: its type, its labels in no
-    order, the field it refers to, the scale of its numbers, and how many replies a
+    For each field of the context, the input and the output: its type, whether models see it,
+    its labels in no order, the field it refers to, the scale of its numbers, and how many replies a
     conversation compares. What people read (names shown, placeholders) and how long a text
     or a conversation may be is not part of it. The rule by which a model is wrong is: counts
     of one round must not mix two meanings of "fooled".
@@ -99,4 +99,5 @@ def _field_shape(field: Field) -> tuple[object, ...]:
     return (
         field.type.type_name,
         *(frozenset(value) if isinstance(value, list) else value for value in kept),
+        field.is_shown_to_model,
     )

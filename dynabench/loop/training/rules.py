@@ -107,7 +107,7 @@ def _fine_tuned(config: TaskConfig) -> tuple[Recipe, ...]:
 def _recipes_that_write(config: TaskConfig) -> tuple[Recipe, ...]:
     """Return what writes a text, by what it reads."""
     kinds = {one.type_name for one in (field.type for field in _read_fields(config))}
-    asks = any(isinstance(field.type, StringType) for field in config.written_fields)
+    asks = any(isinstance(field.type, StringType) for field in _shown(config.written_fields))
     if kinds == {StringType.type_name}:
         return (_TRANSLATOR,)
     if kinds == {StringType.type_name, ImageType.type_name} and asks:
@@ -117,7 +117,11 @@ def _recipes_that_write(config: TaskConfig) -> tuple[Recipe, ...]:
 
 def _read_fields(config: TaskConfig) -> tuple[Field, ...]:
     """Return what a model reads, what a person wrote or brought before the context."""
-    return (*config.written_fields, *config.context)
+    return (*_shown(config.written_fields), *_shown(config.context))
+
+
+def _shown(fields: Sequence[Field]) -> tuple[Field, ...]:
+    return tuple(field for field in fields if field.is_shown_to_model)
 
 
 def choose_recipe(config: TaskConfig, name: str | None) -> RecipeName:
@@ -143,9 +147,11 @@ def summarise(config: TaskConfig) -> ConfigSummary:
     gold = config.gold_fields[0]
     probability = config.probability_field
     return ConfigSummary(
-        context_names=tuple(one.name for one in config.context if isinstance(one.type, StringType)),
+        context_names=tuple(
+            one.name for one in _shown(config.context) if isinstance(one.type, StringType)
+        ),
         input_names=tuple(
-            one.name for one in config.written_fields if isinstance(one.type, StringType)
+            one.name for one in _shown(config.written_fields) if isinstance(one.type, StringType)
         ),
         answer_name=gold.name,
         labels=gold.type.labels if isinstance(gold.type, MulticlassType | SpansType) else (),

@@ -28,6 +28,8 @@ FIELD_KEYS: Final[dict[str, str]] = {
     "type": "What kind of value the field holds.",
     "display_name": "What the field is called on the page; its name if not said.",
     "placeholder": "What an empty field shows.",
+    "is_shown_to_model": "False: people see the field, and no model is sent it. Of fields of the "
+    "context, and of the input without the gold answer.",
     "model_wrong_condition": "Ask only when the model was wrong (true) or right (false).",
     "validated_label_condition": "Ask only after this vote.",
 }

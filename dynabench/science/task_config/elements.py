@@ -10,12 +10,16 @@ from dynabench.science.task_config.mapping_reader import Text
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of the context, the input or the output."""
+    """One field of the context, the input or the output.
+
+    `is_shown_to_model` is False where people alone see it: no model is sent its value.
+    """
 
     name: str
     type: FieldType
     display_name: Text | None = None
     placeholder: Text | None = None
+    is_shown_to_model: bool = True
 
 
 class VoteCondition(StrEnum):

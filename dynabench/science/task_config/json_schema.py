@@ -118,7 +118,9 @@ def _definitions() -> Schema:
     return {
         "name": _NAME,
         "text": _TEXT,
-        "person_field": {"oneOf": [_field(one, {}) for one in by_person]},
+        "person_field": {
+            "oneOf": [_field(one, {"is_shown_to_model": {"type": "boolean"}}) for one in by_person]
+        },
         "output_field": {
             "oneOf": [
                 _object({"name": _REFERENCE}, required=("name",)),

@@ -19,8 +19,8 @@ def describe_config(config: TaskConfig) -> dict[str, object]:
         "instructions": _text(config.instructions),
         "goal_message": _text(config.goal_message),
         "content_warning": _text(config.content_warning),
-        "context": [describe_field(one) for one in config.context],
-        "input": [describe_field(one) for one in config.input],
+        "context": [_describe_shown(one) for one in config.context],
+        "input": [_describe_shown(one) for one in config.input],
         "output": [describe_field(one) for one in config.output],
         "gold_names": list(config.gold_names),
         "goal_name": None if goal is None else goal.name,
@@ -64,6 +64,12 @@ def describe_field(one: Field) -> dict[str, object]:
         "placeholder": _text(one.placeholder),
         **one.type.describe(),
     }
+
+
+def _describe_shown(one: Field) -> dict[str, object]:
+    # Said only where it is not as with most: old pages and tools know a field without it.
+    hidden = {} if one.is_shown_to_model else {"is_shown_to_model": False}
+    return {**describe_field(one), **hidden}
 
 
 def _describe_metadata(one: MetadataField) -> dict[str, object]:

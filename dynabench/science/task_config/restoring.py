@@ -50,7 +50,7 @@ def restore_config(described: Mapping[str, object]) -> TaskConfig:
 
 def _field(described: Mapping[str, object]) -> dict[str, object]:
     kind = FIELD_TYPES.get(str(described.get("type")))
-    known = {"name", "type", *(kind.argument_schema if kind else ())}
+    known = {"name", "type", "is_shown_to_model", *(kind.argument_schema if kind else ())}
     return _present({key: value for key, value in described.items() if key in known})
 
 

@@ -77,9 +77,22 @@ class TaskConfig:
         return tuple(one for one in self.input if one.name not in self.gold_names)
 
     @cached_property
+    def model_input_fields(self) -> tuple[Field, ...]:
+        """What a model gets: the context and the input, never the gold answer.
+
+        Fields that only people see are left out.
+        """
+        read = (*self.context, *self.written_fields)
+        return tuple(one for one in read if one.is_shown_to_model)
+
+    @cached_property
     def model_input_names(self) -> tuple[str, ...]:
-        """What a model gets: the context and the input, never the gold answer."""
-        return tuple(one.name for one in (*self.context, *self.written_fields))
+        """The names of `model_input_fields`."""
+        return tuple(one.name for one in self.model_input_fields)
+
+    def seen_by_model(self, values: Mapping[str, object]) -> Values:
+        """Return the values of a context or of inputs that a model may learn from."""
+        return {name: value for name, value in values.items() if name in self.model_input_names}
 
     @cached_property
     def model_output_names(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from dynabench.science.task_config.fields.protocol import FieldType, Neighbours,
 from dynabench.science.task_config.fields.registry import FIELD_TYPES
 from dynabench.science.task_config.fields.spans import SpansType
 from dynabench.science.task_config.mapping_reader import MappingReader, kind_of
+from dynabench.science.task_config.placing import Placed, refuse_needed_unseen
 from dynabench.science.task_config.problems import Path, Problems, list_names, nearest, quote
 
 MAX_FIELDS = 50
@@ -23,26 +24,6 @@ _OTHER_TYPES = {
 
 
 _LABELLED = (MulticlassType, MultilabelType, SpansType)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A named entry of a list and where it stands.
-
-    `field` is None where the type could not be read, and where the entry is a name alone.
-    """
-
-    name: str
-    at: Path
-    field: Field | None = None
-    is_name_alone: bool = False
-    model_wrong: bool | None = None
-    vote: VoteCondition | None = None
-
-    @property
-    def type(self) -> FieldType | None:
-        """The type, where it could be read."""
-        return None if self.field is None else self.field.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +51,9 @@ class Sections:
     def text_names(self) -> tuple[str, ...]:
         """The names of what a model reads: the context, and the input without the gold."""
         return tuple(
-            one.name for one in (*self.context, *self.input) if one.name not in self.gold_names
+            one.name
+            for one in (*self.context, *self.input)
+            if one.name not in self.gold_names and one.is_shown_to_model
         )
 
 
@@ -89,6 +72,7 @@ def read_sections(reader: MappingReader) -> Sections:
     _refuse_people_only(answered, problems)
     _refuse_stray_chats(written, [*context, *create, *validate], problems)
     _refuse_second_goal(written, problems)
+    refuse_needed_unseen(context, written, answered, problems)
     neighbours = Neighbours(
         context={one.name: one.type for one in context},
         input={one.name: one.type for one in written},
@@ -173,14 +157,18 @@ def _read_entry(value: object, at: Path, problems: Problems, *, section: str) ->
     if section == "validate":
         options = tuple(one.value for one in VoteCondition)
         vote = reader.choice("validated_label_condition", options)
+    is_of_people = section in {"context", "input"}
+    is_shown = not is_of_people or reader.boolean("is_shown_to_model") is not False
     kind = _read_type(reader)
     if kind is not None:
         reader.finish()
     if name is None:
         return None
-    field = None if kind is None else Field(name, kind, display_name, placeholder)
+    field = None if kind is None else Field(name, kind, display_name, placeholder, is_shown)
     condition = None if vote is None else VoteCondition(vote)
-    return Placed(name, at, field, model_wrong=model_wrong, vote=condition)
+    return Placed(
+        name, at, field, is_shown_to_model=is_shown, model_wrong=model_wrong, vote=condition
+    )
 
 
 def _read_type(reader: MappingReader) -> FieldType | None:

@@ -8,6 +8,8 @@ interface FieldBase {
   name: string;
   display_name?: LocalText;
   placeholder?: LocalText;
+  /** False where people alone see it. */
+  is_shown_to_model?: boolean;
 }
 
 export interface StringField extends FieldBase {

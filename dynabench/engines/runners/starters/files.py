@@ -81,11 +81,7 @@ def _options(starter: Starter) -> dict[str, object]:
         return {"image": f"localhost/{starter.task}:1"}
     if starter.kind not in {"onnx", "huggingface"}:
         return {}
-    texts = [
-        one.name
-        for one in (*config.context, *config.written_fields)
-        if isinstance(one.type, StringType)
-    ]
+    texts = [one.name for one in config.model_input_fields if isinstance(one.type, StringType)]
     plain = read_options(starter.kind, {"inputs": texts[-1:]} if texts else {}, config=config)
     assert plain is not None
     options: dict[str, object] = {"max_length": 256}

@@ -78,7 +78,7 @@ def model_source(starter: Starter) -> str:
 
 
 def _visible(config: TaskConfig) -> tuple[Field, ...]:
-    return (*config.context, *config.written_fields)
+    return config.model_input_fields
 
 
 def _label_lists(config: TaskConfig) -> dict[str, str]:

@@ -77,7 +77,7 @@ def recipe_of(config: TaskConfig, order: PerturbationOrder) -> Recipe:
     if wanted is None and metric is not None and metric.transforms:
         wanted = metric.transforms
     chosen = () if metric is None else metric.perturb_fields
-    shown = (*config.context, *config.written_fields)
+    shown = config.model_input_fields
     texts = {one.name: one.type for one in shown if isinstance(one.type, StringType)}
     left_out: dict[str, str] = {one.name: NO_TEXT.say() for one in shown if one.name not in texts}
     names: dict[str, list[str]] = {}

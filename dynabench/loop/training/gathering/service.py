@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dynabench.catalog.lines import has_lines, read_lines
@@ -26,6 +26,7 @@ from dynabench.loop.training.values import (
     LabelledItem,
     TrainingOrder,
 )
+from dynabench.science.task_config.schema import TaskConfig
 
 STARTER_NAME = "starter data"
 _STARTER_LICENCE = "Apache-2.0"
@@ -128,12 +129,14 @@ class Gatherer:
                 starter = await asyncio.to_thread(starter_bytes, task)
             if starter is not None:
                 items = await asyncio.to_thread(items_of, starter, weight=order.starter_weight)
+                items = as_seen(items, task.config)
                 count.add(items)
                 await asyncio.to_thread(file.writelines, map(item_line, items))
                 ingredients.append(starter_ingredient(starter, items, order.starter_weight))
             for version, source in zip(versions, order.sources, strict=True):
                 before = count.items
-                async for items in self._pages(version, order.selection, source.weight):
+                async for page in self._pages(version, order.selection, source.weight):
+                    items = as_seen(page, task.config)
                     count.add(items)
                     await asyncio.to_thread(file.writelines, map(item_line, items))
                     await tell(count.items)
@@ -161,6 +164,20 @@ class Gatherer:
                 )
                 for one in page
             ]
+
+
+def as_seen(items: list[LabelledItem], config: TaskConfig) -> list[LabelledItem]:
+    """Return items without the fields that no model is sent: none learns from them either."""
+    if all(one.is_shown_to_model for one in (*config.context, *config.written_fields)):
+        return items
+    return [
+        replace(
+            item,
+            context=config.seen_by_model(item.context),
+            inputs=config.seen_by_model(item.inputs),
+        )
+        for item in items
+    ]
 
 
 def selection_for(version: DatasetVersion, selection: ItemSelection) -> ItemSelection:

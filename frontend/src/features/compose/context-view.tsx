@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { FieldView } from "../../components/ui/fields/field-values";
+import { UnseenNote } from "../../components/ui/fields/unseen-note";
 import type { FieldValue } from "../../lib/field-values";
 import {
   type DrawnConfig,
@@ -63,6 +64,7 @@ export function ContextView(props: ContextViewProps) {
             <div className={field.type === "string" ? classes.passage : undefined}>
               <FieldView field={field} value={context[field.name]} size="lg" />
             </div>
+            <UnseenNote field={field} />
           </div>
         ))}
       {selections.map((field) => (

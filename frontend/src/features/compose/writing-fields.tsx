@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 
 import { FieldRenderer } from "../../components/ui/fields/field-renderer";
 import { GoalSentence } from "../../components/ui/fields/goal-sentence";
+import { UnseenNote } from "../../components/ui/fields/unseen-note";
 import type { FieldValue } from "../../lib/field-values";
 import { inLanguage } from "../../lib/local-text";
 import {
@@ -81,6 +82,7 @@ export function WritingFields({
             error={complaints[field.name]}
             withNumberKeys={goal === null && field === numbered?.field}
           />
+          <UnseenNote field={field} />
         </div>
       ))}
     </Stack>
