@@ -20,8 +20,8 @@ class FigureRead(WireModel):
 
     Attributes:
         value: What was measured; null is no data.
-        low: The lower end of its 95 % interval.
-        high: The upper end.
+        low: The lower end of its 95 % interval; of throughput the slowest of the timings.
+        high: The upper end; of throughput the fastest.
         items: On how many items, where it is a matter of items.
     """
 
