@@ -129,7 +129,7 @@ class JoinLinkRead(WireModel):
 
     id: UUID
     role: TaskRole
-    note: str
+    note: str = ""
     created_at: datetime
     expires_at: datetime
     uses: int

@@ -5795,7 +5795,10 @@ export interface components {
              * Format: uuid
              */
             id: string;
-            /** Note */
+            /**
+             * Note
+             * @default
+             */
             note: string;
             /** Path */
             path: string;
@@ -5825,7 +5828,10 @@ export interface components {
              * Format: uuid
              */
             id: string;
-            /** Note */
+            /**
+             * Note
+             * @default
+             */
             note: string;
             role: components["schemas"]["TaskRole"];
             /** Uses */
