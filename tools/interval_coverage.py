@@ -126,23 +126,26 @@ def answered(
     Two validators answer each example; authors' own rates of what does not fool have the mean
     `author`, and a likeness of 0.1.
     """
-    examples = sizes(random, crowd.people, each=_TRIES_EACH, is_even=crowd.is_even).sum() // 2
+    work = sizes(random, crowd.people, each=_TRIES_EACH, is_even=crowd.is_even)
     own = own_rates(random, crowd.people, rate=crowd.rate, likeness=crowd.likeness)
-    shares = sizes(random, crowd.people, each=_TRIES_EACH, is_even=crowd.is_even) + 0.0
     targets = own_rates(random, _AUTHORS, rate=author, likeness=0.1)
-    found = []
-    for place in range(int(examples)):
-        who = random.choice(crowd.people, 2, replace=False, p=shares / shares.sum())
-        answers = ["right" if is_right else "wrong" for is_right in random.random(2) < own[who]]
-        writer = int(random.integers(_AUTHORS))
-        found.append(
-            VotedExample(
-                item=VotedItem(str(place), "right", b"", answers),
-                validators=[UUID(int=int(one)) for one in who],
-                author=UUID(int=writer),
-                fooled=bool(random.random() >= targets[writer]),
-            )
+    examples = int(work.sum()) // 2
+    # The two largest of such keys are drawn without replacement, in shares of the work.
+    keys = np.log(work) + random.gumbel(size=(examples, crowd.people))
+    who = np.argsort(-keys, axis=1)[:, :2]
+    answers = np.where(random.random(who.shape) < own[who], "right", "wrong").tolist()
+    writers = random.integers(_AUTHORS, size=examples)
+    fooled = (random.random(examples) >= targets[writers]).tolist()
+    names = [UUID(int=number) for number in range(max(crowd.people, _AUTHORS))]
+    found = [
+        VotedExample(
+            item=VotedItem(str(place), "right", b"", answers[place]),
+            validators=[names[one] for one in who[place]],
+            author=names[writers[place]],
+            fooled=fooled[place],
         )
+        for place in range(examples)
+    ]
     return found, crowd.rate - author
 
 

@@ -249,6 +249,8 @@ async def test_the_card_tells_agreement_time_concentration_and_artifacts(
     assert isinstance(agreement, dict)
     assert (agreement["examples"], agreement["votes"]) == (20, 60)
     assert agreement["unanimous"]["part"] == 16
+    # Three people judged each example, and other examples too.
+    assert (agreement["unanimous"]["low"], agreement["unanimous"]["high"]) == (None, None)
     assert agreement["fleiss_kappa"] == pytest.approx(agreement["krippendorff_alpha"], abs=0.02)
     assert seconds == {
         "median": 30.0,

@@ -122,6 +122,7 @@ async def test_the_backlog_does_not_tell_whether_an_attempt_without_a_model_fool
     numbers, agreement = await _backlog(stage)
     assert (numbers.waiting, numbers.last_hour.count) == (3, 3)
     assert (agreement.examples, agreement.votes) == (1, 3)
+    assert (agreement.unanimous.low, agreement.unanimous.high) == (None, None)
 
 
 async def _person_of(stage: Stage, arm: Arm) -> Actor:

@@ -10,7 +10,7 @@ from dynabench.kit.actor import Actor
 from dynabench.loop.datasets.values import Split
 from dynabench.loop.leaderboards.next_round.schemas import NextRoundQuery
 from dynabench.loop.leaderboards.next_round.service import NextRoundService
-from dynabench.loop.leaderboards.next_round.values import WarningCode
+from dynabench.loop.leaderboards.next_round.values import BudgetReason, WarningCode
 from dynabench.loop.models.values import Model, ModelKind
 from dynabench.loop.rounds.schemas import RoundCreate
 from dynabench.loop.rounds.service import RoundService
@@ -20,7 +20,7 @@ from dynabench.loop.tasks.values import Task, TaskRole
 from tests.conftest import HeldClock
 from tests.factories.boards import BOARD_CONFIG, answers, change_model, score_model
 from tests.factories.contexts import make_context
-from tests.factories.datasets import close, fill_round, make_dataset, make_item
+from tests.factories.datasets import close, fill_round, make_dataset, make_example, make_item
 from tests.factories.models import make_model
 from tests.factories.people import make_user
 from tests.factories.rounds import make_round
@@ -116,6 +116,43 @@ async def test_a_plan_names_the_best_model_and_what_speaks_against_the_contexts(
     stranger = await make_user(wiring.db, clock=clock)
     with pytest.raises(TaskRoleNeededError):
         await wiring.get(NextRoundService).plan(task.slug, NextRoundQuery(), actor=stranger)
+
+
+async def test_a_budget_counts_people_once_all_votes_are_in(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    series = await Series.over(wiring, clock)
+    task, owner = series.task, series.owner
+    plans = wiring.get(NextRoundService)
+
+    budget = (await plans.plan(task.slug, NextRoundQuery(), actor=owner)).budget
+    # Four people wrote three examples each.
+    assert (budget.reason, budget.tries_each) == (None, 3)
+    assert budget.likeness is not None
+    assert budget.people is not None
+    assert budget.attempts == 3 * budget.people > budget.least_attempts
+    # One more example that fooled waits for votes.
+    targets = series.rounds[1].target_model_ids
+    third = RoundPlan(target_model_ids=targets)
+    round_ = await make_round(wiring.db, task, plan=third, clock=clock)
+    await fill_round(wiring.db, task, round_, clock=clock, verified=6, others=6)
+    context = await make_context(wiring.db, task, tag="news", clock=clock)
+    await make_example(
+        wiring.db,
+        round_,
+        context_id=context.id,
+        author=await make_user(wiring.db),
+        answer={"label": "neutral"},
+        fooled=True,
+        clock=clock,
+    )
+
+    plan = await plans.plan(task.slug, NextRoundQuery(), actor=owner)
+
+    assert plan.budget.reason is BudgetReason.PENDING
+    assert (plan.budget.people, plan.budget.is_rate_known) == (None, False)
+    assert plan.settings.budget.examples is None
+    assert WarningCode.STALLED not in {one.code for one in plan.warnings}
 
 
 async def test_a_task_without_anything_is_told_what_comes_first(

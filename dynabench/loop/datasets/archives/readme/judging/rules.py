@@ -31,11 +31,11 @@ def judging(card: Values) -> Iterator[str]:
 def _agreement(found: Values) -> Iterator[str]:
     if not found.get("examples"):
         return
-    share, of, interval = rate(found.get("unanimous"))
+    share, of, _ = rate(found.get("unanimous"))
     rows = [
         ["examples with votes", count(found.get("examples"))],
         ["votes", count(found.get("votes"))],
-        ["all votes alike", f"{share} ({of}; 95 % interval {interval})"],
+        ["all votes alike", f"{share} ({of})"],
         ["Krippendorff's alpha", count(found.get("krippendorff_alpha"))],
         ["Fleiss' kappa", count(found.get("fleiss_kappa"))],
     ]
