@@ -39,7 +39,9 @@ export function BoardTable({ board, rows, onSort }: BoardTableProps) {
       <Text id={id} size="sm" c="dimmed" mb={4}>
         {[
           t("table.caption", { count: board.ranked }),
-          t(`table.rankedBy.${board.ranked_by}`),
+          rows.length > 0 && rows.every(({ rank }) => rank === null)
+            ? t("table.unranked")
+            : t(`table.rankedBy.${board.ranked_by}`),
           ...(board.rates_from === "fixed" ? [t("table.fixedRates")] : []),
         ].join(" ")}
       </Text>

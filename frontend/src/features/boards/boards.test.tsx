@@ -51,6 +51,14 @@ test("few models, and a dataset that is too small, are said on the board", async
   expect(screen.getByText(reason)).toBeInTheDocument();
 });
 
+test("a board without ranks says why beside the table", async () => {
+  const rows = makeBoard().rows.map((row) => ({ ...row, rank: null }));
+  server.use(http.get(`*${BOARD}`, () => HttpResponse.json(makeBoard({ rows }))));
+  renderApp("/tasks/nli/leaderboard");
+  const table = await screen.findByRole("table", { name: /Nobody has a rank.*too few contexts/ });
+  expect(table).not.toHaveAccessibleName(/The rank is by/);
+});
+
 test("a moved slider asks anew, stands in the address and can be taken back", async () => {
   const asked: string[] = [];
   server.use(
