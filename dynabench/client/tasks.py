@@ -1,7 +1,11 @@
 """Calls about tasks."""
 
+from pathlib import Path
+from typing import BinaryIO
+
 from dynabench.client.addresses import TaskRef
 from dynabench.client.calls import create, get, patch, path, post, shape
+from dynabench.client.files import OnProgress, download
 from dynabench.client.lists import Table
 from dynabench.client.methods import Calls, Endpoint, FaceT, Watching
 from dynabench.client.steps import Steps
@@ -70,6 +74,26 @@ class TaskCalls(Calls[FaceT]):
     def archive(self, task: TaskRef) -> Steps[TaskRead]:
         """Archive a task: readable, closed to everything new (owners)."""
         return post(path("tasks", task, "archive"), TaskRead)
+
+    @Endpoint
+    def export(
+        self,
+        task: TaskRef,
+        to: str | Path | BinaryIO,
+        *,
+        on_progress: OnProgress | None = None,
+    ) -> Steps[int]:
+        """Download a whole task, for `dynabench task import` elsewhere; returns its bytes (owners).
+
+        People travel as ids, without their names. The server writes the file before it sends
+        it: give the client a longer `timeout_seconds` for a large task.
+
+        Args:
+            task: The task, by its slug.
+            to: The file to write, by its path or open.
+            on_progress: Told the bytes that came, and of how many.
+        """
+        return download(path("tasks", task, "export"), to, on_progress=on_progress)
 
     @Endpoint
     def numbers(self, task: TaskRef) -> Steps[TaskNumbersRead]:

@@ -39,6 +39,7 @@ from dynabench.loop.evaluations.removals import endpoints as removals
 from dynabench.loop.evaluations.signed_reports import endpoints as signed_reports
 from dynabench.loop.examples import endpoints as examples
 from dynabench.loop.interchange.gallery import endpoints as gallery
+from dynabench.loop.interchange.transfer.exporting import endpoints as exporting
 from dynabench.loop.leaderboards import endpoints as leaderboards
 from dynabench.loop.leaderboards.errata import endpoints as errata
 from dynabench.loop.leaderboards.live import endpoints as live_numbers
@@ -103,6 +104,7 @@ _ROUTERS: tuple[APIRouter, ...] = (
     next_rounds.router,
     training.router,
     gallery.router,
+    exporting.router,
     job_endpoints.router,
 )
 

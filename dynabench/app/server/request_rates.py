@@ -99,6 +99,7 @@ REQUEST_RATES = RouteTable(
                 "GET /dataset-versions/{version_id}/archive",
                 "GET /dataset-versions/{version_id}/splits/{split}",
                 "GET /rounds/{round_id}/export",
+                "GET /tasks/{slug}/export",
             ),
         }.items()
         for name in names

@@ -4,8 +4,69 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.cli.conftest import Command
+from dynabench import DynabenchClient
+from dynabench.app.wiring import wire
+from dynabench.kit.db.database import Database
+from dynabench.kit.settings import Settings
+from dynabench.loop.interchange.transfer.errors import ExportUnderWayError
+from dynabench.loop.interchange.transfer.exporting.service import TaskSender
+from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError
+from dynabench.loop.tasks.values import TaskRole
+from tests.app.cli.conftest import CONFIG, Command
+from tests.factories.people import make_user
 from tests.factories.replays import anli_line, write_lines
+from tests.factories.tasks import add_member, make_task
+
+PASSWORD = "correct horse battery"
+
+
+def test_owners_download_what_the_command_writes(
+    command: Command, server_url: str, tmp_path: Path
+) -> None:
+    config, file = tmp_path / "task.yaml", tmp_path / "mine.zip"
+    config.write_text(CONFIG, encoding="utf-8")
+    password = command("user", "create", "ada", "--admin").out.strip()
+    assert command("login", server_url, "-u", "ada", "--password", password).status == 0
+    assert command("task", "create", "mine", config, "--activate").status == 0
+    told: list[tuple[int, int | None]] = []
+    with DynabenchClient("", base_url=server_url) as grace:
+        grace.account.sign_up("grace", PASSWORD)
+        for role in ("annotator", "expert"):
+            assert command("task", "members", "add", "mine", "grace", "--role", role).status == 0
+            with pytest.raises(TaskRoleNeededError):
+                grace.tasks.export("mine", file)
+        assert not file.exists()
+        assert command("task", "members", "change", "mine", "grace", "--role", "owner").status == 0
+
+        size = grace.tasks.export("mine", file, on_progress=lambda *moved: told.append(moved))
+        with pytest.raises(TaskNotFoundError):
+            grace.tasks.export("nowhere", file)
+
+    written = command("task", "export", "mine", "--out", tmp_path / "written.zip")
+    assert written.status == 0, written.err
+    assert file.read_bytes() == (tmp_path / "written.zip").read_bytes()
+    assert told[-1] == (size, size)
+    assert [*(tmp_path / "home" / "incoming").iterdir()] == []
+    assert command("task", "import", file, "--dry-run").status == 0
+
+
+async def test_one_file_at_a_time_is_written_for_each(
+    database_url: str, tmp_path: Path, database: Database
+) -> None:
+    wiring = wire(Settings(database_url=database_url, home=tmp_path / "home"))
+    task, owner = await make_task(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    assert owner.user_id is not None
+    sender = wiring.get(TaskSender)
+
+    with sender._writing.one_more(owner.user_id), pytest.raises(ExportUnderWayError):
+        await sender.open(task.slug, actor=owner)
+    opened = await sender.open(task.slug, actor=owner)
+    sent = [chunk async for chunk in opened.chunks()]
+
+    assert sum(map(len, sent)) == opened.size_bytes > 0
+    assert opened.file.closed
+    await wiring.close()
 
 
 def test_a_replayed_and_released_task_leaves_is_looked_at_and_comes_again_as_a_copy(

@@ -75,9 +75,11 @@ def test_an_endpoint_on_a_private_address_names_the_setting_that_allows_it(
     assert owner("task", "members", "add", "nli", "grace", "--role", "owner").status == 0
     assert owner("login", server_url, "-u", "grace", "--password", PASSWORD).status == 0
 
-    refused = owner("round", "open", "nli", "--draft", "--target", "http://127.0.0.1:9")
+    refused = owner(
+        "round", "open", "nli", "--draft", "--target", "http://127.0.0.1:9/v2/models/nli"
+    )
 
-    assert (refused.status, "DYNABENCH_ALLOWED_TARGET_HOSTS" in refused.err) == (1, True)
+    assert (refused.status, "DYNABENCH_ALLOWED_TARGET_HOSTS" in refused.err) == (1, True), refused
 
 
 def test_a_model_is_submitted_shown_and_deleted(owner: Command, tmp_path: Path) -> None:

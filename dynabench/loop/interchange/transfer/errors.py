@@ -1,6 +1,6 @@
 """What can go wrong with a task that moves."""
 
-from dynabench.kit.errors import ConflictError, InvalidError, UnavailableError
+from dynabench.kit.errors import ConflictError, InvalidError, LimitError, UnavailableError
 
 
 class TaskFileError(InvalidError):
@@ -56,6 +56,18 @@ class AlreadyHereError(ConflictError):
             f"{what} is here already: the file comes from this installation, or was imported"
             " before. To have it twice, add --copy.",
             what=what,
+        )
+
+
+class ExportUnderWayError(LimitError):
+    """Somebody asks for a task's file while another is written for them."""
+
+    code = "interchange.export_under_way"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            "A task's file is being written for you already. Wait for it, then ask for this one.",
+            most=most,
         )
 
 

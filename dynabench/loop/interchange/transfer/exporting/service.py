@@ -3,14 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 from uuid import UUID
 
 from dynabench.engines.storage.store import BlobStore, parse_digest
+from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.code_version import code_version
 from dynabench.kit.db.database import Database, Session
+from dynabench.kit.under_way import UnderWay
 from dynabench.loop.interchange.transfer.cells import told
-from dynabench.loop.interchange.transfer.errors import TaskBusyError
+from dynabench.loop.interchange.transfer.errors import ExportUnderWayError, TaskBusyError
 from dynabench.loop.interchange.transfer.files.writing import TaskFileWriter
 from dynabench.loop.interchange.transfer.parts import (
     MEDIA_PART,
@@ -32,7 +36,10 @@ from dynabench.loop.interchange.transfer.values import (
     tell_nobody,
 )
 from dynabench.loop.media.rules import stored_digests
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
 from dynabench.loop.tasks.errors import TaskNotFoundError
+from dynabench.loop.tasks.service import TaskService
+from dynabench.loop.tasks.values import TaskRole
 from dynabench.loop.validations.folds.service import FoldService
 from dynabench.science.task_config.loader import load_task_config
 
@@ -40,6 +47,30 @@ from dynabench.science.task_config.loader import load_task_config
 _WITH_MEDIA = frozenset({"contexts", "examples", "example_predictions", "dataset_items"})
 _PEOPLE_AT_ONCE = 1_000
 _TRIES = 20
+_CHUNK_BYTES = 1 << 18
+
+
+@dataclass(frozen=True)
+class OpenedExport:
+    """A task's file on its way to somebody.
+
+    Attributes:
+        name: What to call it.
+        size_bytes: Its size.
+        file: It, open; nothing else names it any more.
+    """
+
+    name: str
+    size_bytes: int
+    file: BinaryIO
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Give its bytes, then close it."""
+        try:
+            while chunk := await asyncio.to_thread(self.file.read, _CHUNK_BYTES):
+                yield chunk
+        finally:
+            self.file.close()
 
 
 class TaskExporter:
@@ -107,6 +138,41 @@ class TaskExporter:
     def _add_blob(self, writer: TaskFileWriter, digest: str) -> None:
         with self._blobs.open(parse_digest(digest)) as file:
             writer.add_blob(digest, file)
+
+
+class TaskSender:
+    """Gives a task's owners its file, without people's names.
+
+    Args:
+        tasks: Who owns which.
+        exporter: Writes the file.
+        artifacts: Where there is room for it until it is sent.
+    """
+
+    def __init__(
+        self, *, tasks: TaskService, exporter: TaskExporter, artifacts: ArtifactStore
+    ) -> None:
+        self._tasks = tasks
+        self._exporter = exporter
+        self._artifacts = artifacts
+        self._writing = UnderWay(most=1, refuse=ExportUnderWayError)
+
+    async def open(self, slug: str, *, actor: Actor) -> OpenedExport:
+        """Return a task's file as it is now; it is gone from the disk when it is closed.
+
+        Raises:
+            TaskNotFoundError: If there is no such task for the actor.
+            TaskRoleNeededError: If the actor is no owner.
+            TaskBusyError: If so much is written at the moment that no moment is whole.
+            ExportUnderWayError: If one is being written for the actor already.
+            StorageFullError: If there is no room for it.
+        """
+        task = await self._tasks.get_for(slug, actor)
+        await self._tasks.require_role(task, actor, TaskRole.OWNER)
+        with self._writing.one_more(require_signed_in(actor)), self._artifacts.room() as folder:
+            written = await self._exporter.export(task.slug, folder / "task.zip")
+            file = await asyncio.to_thread((folder / "task.zip").open, "rb")
+        return OpenedExport(name=f"{task.slug}.zip", size_bytes=written.bytes, file=file)
 
 
 class _Rows:
