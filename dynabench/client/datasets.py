@@ -138,6 +138,8 @@ class ReleaseCalls(Calls[FaceT]):
         licence: str = "CC-BY-4.0",
         open_verdicts: str = "wait",
         allow_incomplete: bool = False,
+        dev_share: float | None = None,
+        test_share: float | None = None,
         share_of_others: float | None = None,
         apart_from_earlier: bool | None = None,
         idempotency_key: str | None = None,
@@ -151,6 +153,9 @@ class ReleaseCalls(Calls[FaceT]):
             open_verdicts: `wait` releases the round once no example waits for a verdict any
                 more, `settle` takes those that do as they are, into train.
             allow_incomplete: Release also what has no dev or test, one author or one label.
+            dev_share: The part of the verified fooling examples that dev takes, from 0.01 to 0.8;
+                a tenth by default, and at most 1,200.
+            test_share: The same of test; train has at least a tenth.
             share_of_others: The part of dev and test, from 0 to 0.9, that verified examples make
                 up which did not fool; the server's choice by default.
             apart_from_earlier: Keep contexts in one split, and who writes for test alone out of
@@ -168,6 +173,8 @@ class ReleaseCalls(Calls[FaceT]):
                 "licence": licence,
                 "open_verdicts": open_verdicts,
                 "allow_incomplete": allow_incomplete,
+                "dev_share": dev_share,
+                "test_share": test_share,
                 "share_of_others": share_of_others,
                 "apart_from_earlier": apart_from_earlier,
             },
@@ -180,6 +187,8 @@ class ReleaseCalls(Calls[FaceT]):
         round_: RoundRef,
         *,
         seed: int = 0,
+        dev_share: float | None = None,
+        test_share: float | None = None,
         share_of_others: float | None = None,
         apart_from_earlier: bool | None = None,
     ) -> Steps[ReleasePlanRead]:
@@ -187,6 +196,8 @@ class ReleaseCalls(Calls[FaceT]):
         where = path("rounds", round_, "release-plan")
         query = {
             "seed": seed,
+            "dev_share": dev_share,
+            "test_share": test_share,
             "share_of_others": share_of_others,
             "apart_from_earlier": apart_from_earlier,
         }

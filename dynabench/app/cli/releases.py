@@ -44,6 +44,18 @@ Anyway = Annotated[
         "--allow-incomplete", help="Also without dev or test, with one author or one label."
     ),
 ]
+DevShare = Annotated[
+    float | None,
+    typer.Option(
+        "--dev", min=0.01, max=0.8, help="The part of what fooled that goes to dev; a tenth if not."
+    ),
+]
+TestShare = Annotated[
+    float | None,
+    typer.Option(
+        "--test", min=0.01, max=0.8, help="The part that goes to test; train has the rest."
+    ),
+]
 Others = Annotated[
     float | None,
     typer.Option(
@@ -76,6 +88,8 @@ def release(
     licence: Licence = "CC-BY-4.0",
     open_verdicts: Verdicts = OpenVerdicts.WAIT,
     allow_incomplete: Anyway = False,
+    dev: DevShare = None,
+    test: TestShare = None,
     others: Others = None,
     apart: Apart = None,
     dry_run: DryRun = False,
@@ -90,6 +104,8 @@ def release(
             plan = client.releases.plan(
                 find_round(client, round_).id,
                 seed=seed,
+                dev_share=dev,
+                test_share=test,
                 share_of_others=others,
                 apart_from_earlier=apart,
             )
@@ -106,6 +122,8 @@ def release(
             licence=licence,
             open_verdicts=open_verdicts.value,
             allow_incomplete=allow_incomplete,
+            dev_share=dev,
+            test_share=test,
             share_of_others=others,
             apart_from_earlier=apart,
         )

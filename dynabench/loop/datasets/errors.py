@@ -32,6 +32,19 @@ class NothingToReleaseError(ConflictError):
         super().__init__(f"This round cannot be released: {reason}")
 
 
+class SplitSharesError(InvalidError):
+    """Dev and test together would leave too little to learn from."""
+
+    code = "datasets.split_shares"
+
+    def __init__(self, *, most: float) -> None:
+        sentence = (
+            f"Dev and test together take at most {most:g} of the verified fooling examples; lower "
+            "one of them."
+        )
+        super().__init__(sentence, fields={"dev_share": sentence})
+
+
 class ReleaseIncompleteError(ConflictError):
     """A release would have no dev or test, one author or one label."""
 

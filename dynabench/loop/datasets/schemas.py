@@ -25,6 +25,14 @@ SubTaskOf = Annotated[OneLine, Field(min_length=1, max_length=100)]
 # The card says it, and every program that reads JSON must read the same number.
 ReleaseSeed = Annotated[int, Field(ge=-(2**53) + 1, le=2**53 - 1)]
 ShareOfOthers = Annotated[float, Field(ge=0, le=0.9)]
+SplitShare = Annotated[
+    float | None,
+    Field(
+        ge=0.01,
+        le=0.8,
+        description="The part of the verified fooling examples; null: a tenth, at most 1,200.",
+    ),
+]
 CardText = Annotated[SomeLines, Field(max_length=20_000)]
 
 
@@ -34,14 +42,17 @@ class ReleaseRequest(WireModel):
     Examples without a verdict are waited for, or settled: taken into train as they are. What
     would have no dev or test, one author or one label is refused unless that is allowed.
     `share_of_others` of dev and test are verified examples that did not fool, where there are
-    enough. `apart_from_earlier` keeps contexts in one split, and those who write for test alone
-    out of train, over all releases of the task.
+    enough. `dev_share` and `test_share`, together at most 0.9, say how much of what fooled goes
+    there; train has the rest. `apart_from_earlier` keeps contexts in one split, and those who
+    write for test alone out of train, over all releases of the task.
     """
 
     seed: ReleaseSeed = 0
     licence: Annotated[OneLine, Field(min_length=1, max_length=100, pattern=r"\S")] = "CC-BY-4.0"
     open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
     allow_incomplete: bool = False
+    dev_share: SplitShare = None
+    test_share: SplitShare = None
     share_of_others: ShareOfOthers = SHARE_OF_OTHERS
     apart_from_earlier: bool = True
 

@@ -144,8 +144,10 @@ class ReleaseOrder:
     """What somebody asked to be released, as a job's payload says it.
 
     `allow_incomplete` lets out what has no dev or test, one author or one label.
-    `share_of_others` is the part of dev and test that verified examples make up which did not
-    fool; `apart_from_earlier` keeps contexts and test's authors apart over all releases of a task.
+    `dev_share` and `test_share` are the parts of the verified fooling examples that go there;
+    None is the usual one. `share_of_others` is the part of dev and test that verified examples
+    make up which did not fool; `apart_from_earlier` keeps contexts and test's authors apart over
+    all releases of a task.
     """
 
     round_id: UUID
@@ -153,10 +155,12 @@ class ReleaseOrder:
     licence: str
     open_verdicts: OpenVerdicts = OpenVerdicts.WAIT
     allow_incomplete: bool = False
+    dev_share: float | None = None
+    test_share: float | None = None
     share_of_others: float = SHARE_OF_OTHERS
     apart_from_earlier: bool = True
 
-    def payload(self) -> dict[str, str | bool | float]:
+    def payload(self) -> dict[str, str | bool | float | None]:
         """Return the order as JSON; a seed may be larger than JSON's numbers."""
         return {
             "round_id": str(self.round_id),
@@ -164,6 +168,8 @@ class ReleaseOrder:
             "licence": self.licence,
             "open_verdicts": self.open_verdicts.value,
             "allow_incomplete": self.allow_incomplete,
+            "dev_share": self.dev_share,
+            "test_share": self.test_share,
             "share_of_others": self.share_of_others,
             "apart_from_earlier": self.apart_from_earlier,
         }
@@ -177,6 +183,12 @@ class ReleaseOrder:
             licence=str(payload["licence"]),
             open_verdicts=OpenVerdicts(str(payload.get("open_verdicts", OpenVerdicts.WAIT))),
             allow_incomplete=payload.get("allow_incomplete") is True,
+            dev_share=_share(payload.get("dev_share")),
+            test_share=_share(payload.get("test_share")),
             share_of_others=float(str(payload.get("share_of_others", SHARE_OF_OTHERS))),
             apart_from_earlier=payload.get("apart_from_earlier", True) is True,
         )
+
+
+def _share(value: object) -> float | None:
+    return None if value is None else float(str(value))

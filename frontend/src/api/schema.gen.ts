@@ -7389,8 +7389,9 @@ export interface components {
          *     Examples without a verdict are waited for, or settled: taken into train as they are. What
          *     would have no dev or test, one author or one label is refused unless that is allowed.
          *     `share_of_others` of dev and test are verified examples that did not fool, where there are
-         *     enough. `apart_from_earlier` keeps contexts in one split, and those who write for test alone
-         *     out of train, over all releases of the task.
+         *     enough. `dev_share` and `test_share`, together at most 0.9, say how much of what fooled goes
+         *     there; train has the rest. `apart_from_earlier` keeps contexts in one split, and those who
+         *     write for test alone out of train, over all releases of the task.
          */
         ReleaseRequest: {
             /**
@@ -7403,6 +7404,11 @@ export interface components {
              * @default true
              */
             apart_from_earlier: boolean;
+            /**
+             * Dev Share
+             * @description The part of the verified fooling examples; null: a tenth, at most 1,200.
+             */
+            dev_share?: number | null;
             /**
              * Licence
              * @default CC-BY-4.0
@@ -7420,6 +7426,11 @@ export interface components {
              * @default 0.5
              */
             share_of_others: number;
+            /**
+             * Test Share
+             * @description The part of the verified fooling examples; null: a tenth, at most 1,200.
+             */
+            test_share?: number | null;
         };
         /**
          * RepeatRead
@@ -16506,7 +16517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid`, `request.too_intricate` */
+            /** @description Codes: `datasets.split_shares`, `invalid`, `request.too_intricate` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16662,6 +16673,10 @@ export interface operations {
         parameters: {
             query?: {
                 seed?: number;
+                /** @description The part of the verified fooling examples; null: a tenth, at most 1,200. */
+                dev_share?: number | null;
+                /** @description The part of the verified fooling examples; null: a tenth, at most 1,200. */
+                test_share?: number | null;
                 share_of_others?: number;
                 apart_from_earlier?: boolean;
             };
@@ -16718,7 +16733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `invalid` */
+            /** @description Codes: `datasets.split_shares`, `invalid` */
             422: {
                 headers: {
                     [name: string]: unknown;

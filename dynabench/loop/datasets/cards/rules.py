@@ -82,6 +82,7 @@ def build_card(gathered: Gathered, plan: Plan, *, source: Source, terms: Terms) 
         "artifacts": terms.artifacts,
         "earlier_errata": _errata(source.errata),
         "seed": terms.seed,
+        **terms.shares,
         "missing": [one.sentence for one in terms.missing],
         "notes": [*plan.notes],
     }

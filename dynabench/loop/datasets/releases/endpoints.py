@@ -34,7 +34,9 @@ Desk = Annotated[ReleaseDesk, Depends(provide(ReleaseDesk))]
 
 @router.get(
     "/rounds/{round_id}/release-plan",
-    openapi_extra=raises(RoundNotFoundError, RoundStateError, TaskRoleNeededError),
+    openapi_extra=raises(
+        RoundNotFoundError, RoundStateError, TaskRoleNeededError, errors.SplitSharesError
+    ),
 )
 async def read_release_plan(
     round_id: UUID,
@@ -53,6 +55,7 @@ async def read_release_plan(
         RoundNotFoundError,
         RoundStateError,
         TaskRoleNeededError,
+        errors.SplitSharesError,
         errors.NothingToReleaseError,
         errors.ReleaseIncompleteError,
     ),

@@ -9,6 +9,7 @@ is held out.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from dynabench.loop.datasets.releases.mixing.rules import (
     mixed,
@@ -49,6 +50,7 @@ _LARGEST_LOSS_PERCENT = 50
 _WINDOW = 64
 _LARGEST_SET = 40
 _TRIED_PER_SIZE = 8
+_ROUNDING = 1e-9
 _ARMS = {arm.value: arm for arm in Arm}
 
 
@@ -60,6 +62,27 @@ def split_size(eligible: int) -> int:
         (0, 1, 1200)
     """
     return min(LARGEST_SPLIT, eligible // SHARE)
+
+
+def size_of(share: float | None, *, eligible: int) -> int:
+    """Return how many items a split has at most, that takes a part of what is eligible.
+
+    Example:
+        >>> size_of(0.3, eligible=10), size_of(0.3, eligible=50_000), size_of(None, eligible=10)
+        (3, 15000, 1)
+    """
+    return split_size(eligible) if share is None else int(eligible * share + _ROUNDING)
+
+
+def least_of(splitting: Splitting) -> int:
+    """Return from how many eligible examples on neither dev nor test is empty.
+
+    Example:
+        >>> least_of(Splitting(seed=0)), least_of(Splitting(seed=0, dev_share=0.05))
+        (10, 20)
+    """
+    shares = (one or 1 / SHARE for one in (splitting.dev_share, splitting.test_share))
+    return ceil(1 / min(shares) - _ROUNDING)
 
 
 def exclusion_of(attempt: Attempt) -> Exclusion | None:
@@ -108,14 +131,14 @@ def plan_release(candidates: Sequence[Candidate], splitting: Splitting) -> Plan:
     """
     eligible = [one for one in candidates if one.is_eligible]
     earlier, seed = splitting.earlier, splitting.seed
-    size = split_size(len(eligible))
+    size = size_of(splitting.test_share, eligible=len(eligible))
     contexts = len({one.context for one in eligible})
     notes: list[str] = []
     test: tuple[Candidate, ...] = ()
     dev: tuple[Candidate, ...] = ()
     writers: frozenset[str] = frozenset()
     if not size:
-        notes.append(NO_SPLITS.say(count=len(eligible), least=SHARE))
+        notes.append(NO_SPLITS.say(count=len(eligible), least=least_of(splitting)))
     elif contexts < CONTEXTS_FOR_TEST:
         notes.append(ONE_CONTEXT.say())
     else:
@@ -129,7 +152,8 @@ def plan_release(candidates: Sequence[Candidate], splitting: Splitting) -> Plan:
             and earlier.allows(one.context, split=Split.DEV)
         ]
         pool = _Pool.of(free, seed=seed, purpose=Split.DEV)
-        dev = pool.pick(size=size, most_contexts=len(pool.contexts) - 1)
+        dev_size = size_of(splitting.dev_share, eligible=len(eligible))
+        dev = pool.pick(size=dev_size, most_contexts=len(pool.contexts) - 1)
         notes += _shortfalls(test=test, dev=dev, candidates=candidates)
         fooling = len(test)
         test, dev = mixed(candidates, test=test, dev=dev, writers=writers, splitting=splitting)

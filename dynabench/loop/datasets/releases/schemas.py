@@ -6,7 +6,7 @@ from uuid import UUID
 from dynabench.kit.sentences import TellingModel, Told
 from dynabench.kit.wire import WireModel
 from dynabench.loop.datasets.releases.values import Exclusion, MissingPart
-from dynabench.loop.datasets.schemas import ReleaseSeed, ShareOfOthers
+from dynabench.loop.datasets.schemas import ReleaseSeed, ShareOfOthers, SplitShare
 from dynabench.loop.datasets.values import SHARE_OF_OTHERS, Split
 
 
@@ -14,6 +14,8 @@ class ReleasePlanQuery(WireModel):
     """How the release would be made; see `ReleaseRequest`."""
 
     seed: ReleaseSeed = 0
+    dev_share: SplitShare = None
+    test_share: SplitShare = None
     share_of_others: ShareOfOthers = SHARE_OF_OTHERS
     apart_from_earlier: bool = True
 

@@ -24,7 +24,7 @@ from dynabench.loop.datasets.releases.gathering.service import Progress, RoundRe
 from dynabench.loop.datasets.releases.mixing.values import NOTHING_EARLIER, Splitting
 from dynabench.loop.datasets.releases.notes.rules import what_is_missing
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
-from dynabench.loop.datasets.releases.rules import plan_release
+from dynabench.loop.datasets.releases.rules import least_of, plan_release
 from dynabench.loop.datasets.releases.values import Gathered, Source
 from dynabench.loop.datasets.releases.writing.service import write_release
 from dynabench.loop.datasets.releases.writing.values import Decided
@@ -169,6 +169,8 @@ class ReleaseService:
         splitting = Splitting(
             seed=order.seed,
             people_are_known=source.people_are_known,
+            dev_share=order.dev_share,
+            test_share=order.test_share,
             share_of_others=order.share_of_others,
             earlier=earlier,
         )
@@ -181,7 +183,10 @@ class ReleaseService:
 def _plan(gathered: Gathered, source: Source, splitting: Splitting) -> Decided:
     plan = plan_release(gathered.candidates, splitting)
     missing = what_is_missing(
-        gathered.candidates, plan, people_are_known=splitting.people_are_known
+        gathered.candidates,
+        plan,
+        least=least_of(splitting),
+        people_are_known=splitting.people_are_known,
     )
     return Decided(gathered=gathered, plan=plan, source=source, missing=missing)
 

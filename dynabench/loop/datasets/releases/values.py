@@ -254,11 +254,13 @@ class Terms:
     """Under what an owner releases, beside the examples themselves.
 
     Attributes:
+        shares: What dev and test take of the verified fooling examples, where it was said.
         missing: What the release has not, and was let out without.
         artifacts: What the inputs alone give away (`cards.artifacts`).
     """
 
     seed: int
     licence: str
+    shares: Values = field(default_factory=dict)
     missing: Sequence[Missing] = ()
     artifacts: Values = field(default_factory=dict)

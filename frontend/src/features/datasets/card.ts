@@ -27,6 +27,9 @@ export interface ReleaseCard {
   inputsAlone: RateFigures | null;
   commonest: RateFigures | null;
   targets: readonly string[];
+  /** The parts of what fooled, where its owner said them. */
+  devShare: number | null;
+  testShare: number | null;
   seed: string | null;
   canary: string | null;
   /** English sentences of the server: what is missing, and what could not be had. */
@@ -76,6 +79,8 @@ export function readCard({ card, splits, told }: DatasetVersion): ReleaseCard {
     targets: listOf(card.targets).map(
       ({ name, version }) => `${textOf(name) ?? "–"} v${Number(version)}`,
     ),
+    devShare: numberOf(card.dev_share),
+    testShare: numberOf(card.test_share),
     seed: numberOf(card.seed)?.toString() ?? textOf(card.seed),
     canary: textOf(card.canary),
     told,

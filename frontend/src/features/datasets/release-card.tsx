@@ -88,7 +88,7 @@ function Facts({ card }: { card: ReleaseCard }) {
       whole: found.whole,
     });
   const { alpha, unanimous, annotators, topShare, testOnly, seconds } = card;
-  const { inputsAlone, commonest, targets, seed, canary } = card;
+  const { inputsAlone, commonest, targets, devShare, testShare, seed, canary } = card;
   const facts: [string, ReactNode][] = [
     [t("card.validatedRate"), card.validatedRate && rate(card.validatedRate)],
     [t("card.errorRate"), card.rate && rate(card.rate)],
@@ -130,6 +130,8 @@ function Facts({ card }: { card: ReleaseCard }) {
     ],
     [t("card.inputsAlone"), inputsAlone && rate(inputsAlone)],
     [t("card.commonest"), commonest && rate(commonest)],
+    [t("card.devShare"), devShare === null ? null : formatPercent(devShare, language)],
+    [t("card.testShare"), testShare === null ? null : formatPercent(testShare, language)],
     [t("card.seed"), seed],
     [t("card.canary"), canary && <code className={classes.code}>{canary}</code>],
   ];

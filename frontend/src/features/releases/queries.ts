@@ -9,7 +9,7 @@ export type ReleaseRequest = Schemas["ReleaseRequest"];
 
 export type PlanQuery = Pick<
   Required<ReleaseRequest>,
-  "seed" | "share_of_others" | "apart_from_earlier"
+  "seed" | "dev_share" | "test_share" | "share_of_others" | "apart_from_earlier"
 >;
 
 /** How often what waits for verdicts is asked for again. */

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useForm, type UseFormRegister, useWatch } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 
 import { FormAlert } from "../../components/ui/form-alert";
@@ -11,13 +11,25 @@ import { showFieldProblems } from "../../lib/form-problems";
 import { z } from "../../lib/form-schema";
 import { useIdempotencyKey } from "../../lib/idempotency";
 import { PlanSummary } from "./plan-summary";
-import { type ReleasePlan, releasePlanQuery, type ReleaseRequest, useRelease } from "./queries";
+import { type ReleasePlan, releasePlanQuery, useRelease } from "./queries";
+import {
+  bodyOf,
+  plannedShares,
+  type ReleaseValues,
+  SplitFields,
+  USUAL_RELEASE,
+} from "./split-fields";
+
+// In per cent; the server holds parts of one.
+const part = z.number().min(1).max(80).nullable();
 
 const FIELDS = [
   "seed",
   "licence",
   "open_verdicts",
   "allow_incomplete",
+  "dev_share",
+  "test_share",
   "share_of_others",
   "apart_from_earlier",
 ] as const;
@@ -36,27 +48,23 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
     licence: z.string().trim().min(1, t("licenceNeeded")).max(100),
     open_verdicts: z.enum(["wait", "settle"]),
     allow_incomplete: z.boolean(),
+    dev_share: part,
+    test_share: part,
     share_of_others: z.number(),
     apart_from_earlier: z.boolean(),
   });
-  const form = useForm<Required<ReleaseRequest>>({
+  const form = useForm<ReleaseValues>({
     resolver: zodResolver(schema),
-    defaultValues: {
-      seed: 0,
-      licence: "CC-BY-4.0",
-      open_verdicts: "wait",
-      allow_incomplete: false,
-      share_of_others: 0.5,
-      apart_from_earlier: true,
-    },
+    defaultValues: USUAL_RELEASE,
   });
   const { control, formState, handleSubmit, register, setError } = form;
-  const [typed, share, isApart] = useWatch({
+  const [typed, dev, test, share, isApart] = useWatch({
     control,
-    name: ["seed", "share_of_others", "apart_from_earlier"],
+    name: ["seed", "dev_share", "test_share", "share_of_others", "apart_from_earlier"],
   });
   const wanted = {
     seed: Number.isSafeInteger(typed) ? typed : 0,
+    ...plannedShares(dev, test),
     share_of_others: share,
     apart_from_earlier: isApart,
   };
@@ -67,8 +75,9 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
   const release = useRelease(roundId);
   const { keyFor } = useIdempotencyKey();
   const [alert, setAlert] = useState<unknown>(null);
-  const start = handleSubmit(async (body) => {
+  const start = handleSubmit(async (values) => {
     setAlert(null);
+    const body = bodyOf(values);
     // What waits for verdicts may still become whole.
     const isNow = body.open_verdicts === "settle" || plan.data?.open_verdicts === 0;
     if (lacks(plan.data) && isNow && !body.allow_incomplete) {
@@ -119,7 +128,7 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
           error={errors.seed?.message}
           {...register("seed", { setValueAs: numberOf })}
         />
-        <SplitFields register={register} />
+        <SplitFields register={register} errors={errors} />
         {isNothing && (
           <Text role="status" fw={600}>
             {t("nothing")}
@@ -147,26 +156,6 @@ export function ReleaseForm({ roundId, onStart, onCancel }: ReleaseFormProps) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** What stands in dev and test beside what fooled, and what is kept apart. */
-function SplitFields({ register }: { register: UseFormRegister<Required<ReleaseRequest>> }) {
-  const { t } = useTranslation("releases");
-  return (
-    <>
-      <NativeSelect
-        label={t("others")}
-        description={t("othersHelp")}
-        data={[
-          { value: "0.5", label: t("othersHalf") },
-          { value: "0.2", label: t("othersFifth") },
-          { value: "0", label: t("othersNone") },
-        ]}
-        {...register("share_of_others", { valueAsNumber: true })}
-      />
-      <Checkbox label={t("apart")} {...register("apart_from_earlier")} />
-    </>
   );
 }
 

@@ -53,6 +53,7 @@ test("a release is looked at, asked for, and shows how far it is", async () => {
   expect(await dialog.findByText("A whole number.")).toBeInTheDocument();
   await userEvent.clear(seed);
   await userEvent.type(seed, "7");
+  await userEvent.type(dialog.getByLabelText(/^Test, in per cent/), "25");
   await userEvent.selectOptions(dialog.getByLabelText(/that did not fool/), "A fifth");
   await userEvent.click(dialog.getByLabelText(/apart from earlier releases/));
   await userEvent.click(dialog.getByRole("button", { name: "Release it" }));
@@ -63,6 +64,8 @@ test("a release is looked at, asked for, and shows how far it is", async () => {
       licence: "CC-BY-4.0",
       open_verdicts: "wait",
       allow_incomplete: false,
+      dev_share: null,
+      test_share: 0.25,
       share_of_others: 0.2,
       apart_from_earlier: false,
     },

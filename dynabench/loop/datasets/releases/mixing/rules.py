@@ -8,9 +8,13 @@ answer says as little as a coin.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from dynabench.loop.datasets.errors import SplitSharesError
 from dynabench.loop.datasets.releases.mixing.values import Splitting
-from dynabench.loop.datasets.releases.values import Candidate, seeded_order
+from dynabench.loop.datasets.releases.values import SHARE, Candidate, seeded_order
 from dynabench.loop.datasets.values import Split
+
+_MOST_MEASURED = 0.9
+_ROUNDING = 1e-9
 
 
 def wanted_others(items: int, *, share: float) -> int:
@@ -20,7 +24,17 @@ def wanted_others(items: int, *, share: float) -> int:
         >>> wanted_others(10, share=0.5), wanted_others(10, share=0.2), wanted_others(10, share=0)
         (10, 2, 0)
     """
-    return int(items * share / (1 - share) + 1e-9)
+    return int(items * share / (1 - share) + _ROUNDING)
+
+
+def require_shares(*, dev: float | None, test: float | None) -> None:
+    """Refuse a dev and a test that leave too little for train.
+
+    Raises:
+        SplitSharesError: If together they take more than nine tenths.
+    """
+    if (dev or 1 / SHARE) + (test or 1 / SHARE) > _MOST_MEASURED + _ROUNDING:
+        raise SplitSharesError(most=_MOST_MEASURED)
 
 
 def mixed(

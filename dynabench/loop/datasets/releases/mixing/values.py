@@ -40,6 +40,8 @@ class Splitting:
 
     Attributes:
         seed: Decides whatever is left to chance.
+        dev_share: The part of the verified fooling examples that dev takes; None: the usual one.
+        test_share: The same of test.
         people_are_known: Whether authors are people, so that some can write for test alone.
         share_of_others: The part of dev and of test, from 0 to 0.9, that verified examples make
             up which did not fool.
@@ -47,6 +49,8 @@ class Splitting:
     """
 
     seed: int
+    dev_share: float | None = None
+    test_share: float | None = None
     people_are_known: bool = True
     share_of_others: float = 0.0
     earlier: Earlier = NOTHING_EARLIER

@@ -95,22 +95,27 @@ NOTES = (
 
 
 def what_is_missing(
-    candidates: Sequence[Candidate], plan: Plan, *, people_are_known: bool = True
+    candidates: Sequence[Candidate],
+    plan: Plan,
+    *,
+    least: int = SHARE,
+    people_are_known: bool = True,
 ) -> list[Missing]:
     """Return what would make a release of these candidates less than it should be.
 
     Without dev and test nothing can be measured with it, with one author or one label a model
-    may do well for the wrong reason.
+    may do well for the wrong reason. `least` is how many verified fooling examples dev and test
+    need.
     """
     return [
-        *_missing_splits([one for one in candidates if one.is_eligible], plan),
+        *_missing_splits([one for one in candidates if one.is_eligible], plan, least=least),
         *_missing_variety(candidates, people_are_known=people_are_known),
     ]
 
 
-def _missing_splits(eligible: Sequence[Candidate], plan: Plan) -> Iterator[Missing]:
-    if len(eligible) < SHARE:
-        said = LACKS_VERIFIED.say(count=len(eligible), least=SHARE)
+def _missing_splits(eligible: Sequence[Candidate], plan: Plan, *, least: int) -> Iterator[Missing]:
+    if len(eligible) < least:
+        said = LACKS_VERIFIED.say(count=len(eligible), least=least)
         yield Missing(MissingPart.VERIFIED, said)
         return
     if len({one.context for one in eligible}) < CONTEXTS_FOR_TEST:

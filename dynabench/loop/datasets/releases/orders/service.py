@@ -16,11 +16,12 @@ from dynabench.loop.datasets.errors import (
     ReleaseOrderNotFoundError,
 )
 from dynabench.loop.datasets.releases.gathering.service import RoundReader
+from dynabench.loop.datasets.releases.mixing.rules import require_shares
 from dynabench.loop.datasets.releases.mixing.values import NOTHING_EARLIER, Splitting
 from dynabench.loop.datasets.releases.notes.rules import what_is_missing
 from dynabench.loop.datasets.releases.orders.repository import OrderRepository
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
-from dynabench.loop.datasets.releases.rules import plan_release
+from dynabench.loop.datasets.releases.rules import least_of, plan_release
 from dynabench.loop.datasets.releases.schemas import (
     ExclusionRead,
     MissingRead,
@@ -78,10 +79,12 @@ class ReleaseDesk:
 
         Raises:
             RoundStateError: If the round is a draft or released.
+            SplitSharesError: If dev and test leave too little for train.
         """
         round_, task = await self._owned(round_id, actor)
         if round_.status not in _PLANNED:
             raise RoundStateError(round_number=round_.number, status=round_.status, wanted="closed")
+        require_shares(dev=wanted.dev_share, test=wanted.test_share)
         await self._folds.catch_up(at_once=True)
         async with self._turn:
             blind = actor.user_id if is_anyone_blind(round_) else None
@@ -97,6 +100,7 @@ class ReleaseDesk:
 
         Raises:
             RoundStateError: If the round is not closed.
+            SplitSharesError: If dev and test leave too little for train.
             NothingToReleaseError: If it holds nothing.
             ReleaseIncompleteError: If the release would be less than it should be.
         """
@@ -106,6 +110,7 @@ class ReleaseDesk:
                 done = await find(session, key)
                 if done is not None:
                     return await self._job(session, done)
+        require_shares(dev=body.dev_share, test=body.test_share)
         await self._require_releasable(round_, task, body)
         order = ReleaseOrder(
             round_id=round_id,
@@ -113,6 +118,8 @@ class ReleaseDesk:
             licence=body.licence,
             open_verdicts=body.open_verdicts,
             allow_incomplete=body.allow_incomplete,
+            dev_share=body.dev_share,
+            test_share=body.test_share,
             share_of_others=body.share_of_others,
             apart_from_earlier=body.apart_from_earlier,
         )
@@ -258,6 +265,8 @@ class ReleaseDesk:
         splitting = Splitting(
             seed=wanted.seed,
             people_are_known=round_.people_are_known,
+            dev_share=wanted.dev_share,
+            test_share=wanted.test_share,
             share_of_others=wanted.share_of_others,
             earlier=earlier,
         )
@@ -293,7 +302,9 @@ def _describe(round_: Round, gathered: Gathered, splitting: Splitting) -> Releas
         disputed=0,
         missing=[
             MissingRead(code=one.code, sentence=one.sentence)
-            for one in what_is_missing(gathered.candidates, plan, people_are_known=known)
+            for one in what_is_missing(
+                gathered.candidates, plan, least=least_of(splitting), people_are_known=known
+            )
         ],
         notes=list(plan.notes),
         exclusions=[

@@ -70,8 +70,13 @@ async def write_release(
         has_context=bool(config.context),
         has_labels=label_name_of(config) is not None,
     )
+    shares = {"dev_share": order.dev_share, "test_share": order.test_share}
     terms = Terms(
-        seed=order.seed, licence=order.licence, missing=decided.missing, artifacts=artifacts
+        seed=order.seed,
+        licence=order.licence,
+        shares={name: share for name, share in shares.items() if share is not None},
+        missing=decided.missing,
+        artifacts=artifacts,
     )
     card = await asyncio.to_thread(
         build_card, decided.gathered, decided.plan, source=decided.source, terms=terms
