@@ -160,6 +160,12 @@ class ReleaseOrder:
     share_of_others: float = SHARE_OF_OTHERS
     apart_from_earlier: bool = True
 
+    @property
+    def shares(self) -> Values:
+        """The parts that dev and test take, by their names; those that are said."""
+        said = {"dev_share": self.dev_share, "test_share": self.test_share}
+        return {name: share for name, share in said.items() if share is not None}
+
     def payload(self) -> dict[str, str | bool | float | None]:
         """Return the order as JSON; a seed may be larger than JSON's numbers."""
         return {

@@ -1,17 +1,18 @@
 """Writing a release: its items by uid, some at a time, in the caller's transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.sentences import Phrase
+from dynabench.kit.wire import Values
 from dynabench.loop.datasets.cards.artifacts.service import find_artifacts
 from dynabench.loop.datasets.cards.rules import build_card
 from dynabench.loop.datasets.releases.gathering.service import label_name_of
 from dynabench.loop.datasets.releases.repository import ReleaseRepository
-from dynabench.loop.datasets.releases.values import Content, Terms
+from dynabench.loop.datasets.releases.values import Content, Missing, Terms
 from dynabench.loop.datasets.releases.writing.rules import ItemMaker
 from dynabench.loop.datasets.releases.writing.values import Decided
 from dynabench.loop.datasets.repository import DatasetRepository
@@ -61,7 +62,7 @@ async def write_release(
         decided.gathered.candidates,
         decided.plan,
         seed=order.seed,
-        text_names=[one.name for one in config.written_fields if isinstance(one.type, StringType)],
+        text_names=_texts_of(config),
     )
     digest = await _write_items(session, version, maker, progress)
     await progress(_WRITTEN_SHARE, 1, _LOOKING)
@@ -70,19 +71,28 @@ async def write_release(
         has_context=bool(config.context),
         has_labels=label_name_of(config) is not None,
     )
-    shares = {"dev_share": order.dev_share, "test_share": order.test_share}
-    terms = Terms(
-        seed=order.seed,
-        licence=order.licence,
-        shares={name: share for name, share in shares.items() if share is not None},
-        missing=decided.missing,
-        artifacts=artifacts,
-    )
+    terms = _terms_of(order, missing=decided.missing, artifacts=artifacts)
     card = await asyncio.to_thread(
         build_card, decided.gathered, decided.plan, source=decided.source, terms=terms
     )
     await seal_version(session, version.id, digest=digest, card=card)
     return replace(version, digest=digest, card=card)
+
+
+def _texts_of(config: TaskConfig) -> list[str]:
+    """Return the written texts that a model reads, from which it could guess without context."""
+    texts = [one for one in config.written_fields if isinstance(one.type, StringType)]
+    return [one.name for one in texts if one.is_shown_to_model]
+
+
+def _terms_of(order: ReleaseOrder, *, missing: Sequence[Missing], artifacts: Values) -> Terms:
+    return Terms(
+        seed=order.seed,
+        licence=order.licence,
+        shares=order.shares,
+        missing=missing,
+        artifacts=artifacts,
+    )
 
 
 async def _write_items(
