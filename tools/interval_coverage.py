@@ -139,8 +139,9 @@ def answered(
     names = [UUID(int=number) for number in range(max(crowd.people, _AUTHORS))]
     found = [
         VotedExample(
-            item=VotedItem(str(place), "right", b"", answers[place]),
-            validators=[names[one] for one in who[place]],
+            item=VotedItem(
+                str(place), "right", b"", answers[place], [names[one] for one in who[place]]
+            ),
             author=names[writers[place]],
             fooled=fooled[place],
         )

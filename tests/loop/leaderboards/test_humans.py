@@ -1,12 +1,15 @@
 """How people do, from the answers of validators who saw no other answer."""
 
+from uuid import UUID
+
+import numpy as np
 import pytest
 
 from dynabench.app.wiring import Wiring
 from dynabench.kit.actor import VISITOR
 from dynabench.loop.datasets.values import DatasetItem
 from dynabench.loop.leaderboards.humans.rules import judge_answers, measure_people
-from dynabench.loop.leaderboards.humans.values import VotedItem
+from dynabench.loop.leaderboards.humans.values import JudgedAnswer, VotedItem
 from dynabench.loop.leaderboards.views.service import ViewService
 from dynabench.loop.rounds.values import GoldFrom, ValidationMode
 from dynabench.science.metrics.accuracy import accuracy
@@ -18,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 def item(*said: object, gold: object = "a") -> VotedItem:
-    return VotedItem("x", gold, b"c", said)
+    return VotedItem("x", gold, b"c", said, [UUID(int=place) for place in range(len(said))])
 
 
 def test_an_author_s_gold_is_everybody_else_s() -> None:
@@ -52,6 +55,38 @@ def test_answers_are_scored_by_the_task_s_own_metric() -> None:
     nobody = measure_people([], accuracy, name="accuracy", kind="multiclass")
     assert nobody.value is None
     assert nobody.reason is not None
+
+
+def test_answers_of_few_validators_say_less_than_as_many_of_as_many() -> None:
+    random = np.random.default_rng(3)
+    covered, widths = 0, {3: 0.0, 60: 0.0}
+    for _ in range(200):
+        for people in widths:
+            # Whom one asks matters: own rates are of a beta distribution with likeness 0.2.
+            own = random.beta(0.8 * 4, 0.2 * 4, people)
+            who = np.arange(120) % people
+            judged = [
+                JudgedAnswer(str(place), UUID(int=int(one)), bytes([place]), "a", answer)
+                for place, one in enumerate(who)
+                for answer in ["a" if random.random() < own[one] else "b"]
+            ]
+            figure = measure_people(judged, accuracy, name="accuracy", kind="multiclass")
+            assert figure.low is not None
+            assert figure.high is not None
+            widths[people] += figure.high - figure.low
+            covered += figure.low <= 0.8 <= figure.high
+    assert covered >= 0.93 * 400
+    assert widths[3] > 2 * widths[60]
+
+
+def test_one_validator_says_nothing_of_others() -> None:
+    judged = [
+        JudgedAnswer(str(place), UUID(int=1), bytes([place]), "a", "a") for place in range(20)
+    ]
+
+    figure = measure_people(judged, accuracy, name="accuracy", kind="multiclass")
+
+    assert (figure.value, figure.low, figure.high) == (1, None, None)
 
 
 async def scored(stage: BoardStage, name: str, right: int, items: list[DatasetItem]) -> None:

@@ -39,14 +39,22 @@ class HumanRepository:
             dataset_items.c.uid, dataset_items.c.gold, dataset_items.c.context_digest
         ).where(dataset_items.c.version_id == version_id, dataset_items.c.split == Split.TEST)
         return [
-            VotedItem(row.uid, row.gold[field_name], bytes(row.context_digest), answers[row.uid])
+            VotedItem(
+                row.uid,
+                row.gold[field_name],
+                bytes(row.context_digest),
+                [answer for answer, _ in answers[row.uid]],
+                [validator for _, validator in answers[row.uid]],
+            )
             for row in await self._session.execute(statement)
             if row.uid in answers and field_name in row.gold
         ]
 
-    async def _answers(self, round_id: UUID, field_name: str) -> Mapping[str, list[object]]:
+    async def _answers(
+        self, round_id: UUID, field_name: str
+    ) -> Mapping[str, list[tuple[object, UUID]]]:
         statement = (
-            select(validations.c.example_id, validations.c.answer)
+            select(validations.c.example_id, validations.c.answer, validations.c.validator_id)
             .where(
                 validations.c.round_id == round_id,
                 validations.c.is_expert.is_(False),
@@ -55,10 +63,11 @@ class HumanRepository:
             )
             .order_by(validations.c.created_at, validations.c.id)
         )
-        found: dict[str, list[object]] = {}
+        found: dict[str, list[tuple[object, UUID]]] = {}
         for row in await self._session.execute(statement):
             if field_name in row.answer:
-                found.setdefault(uid_of(row.example_id), []).append(row.answer[field_name])
+                said = row.answer[field_name], row.validator_id
+                found.setdefault(uid_of(row.example_id), []).append(said)
         return found
 
     async def keep(

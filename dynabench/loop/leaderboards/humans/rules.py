@@ -40,14 +40,20 @@ def judge_answers(
                 others = [*item.answers[:place], *item.answers[place + 1 :]]
                 gold = _shared(others, is_same)
             if gold is not None:
-                found.append(JudgedAnswer(item.uid, place, item.context, gold, answer))
+                found.append(
+                    JudgedAnswer(item.uid, item.validators[place], item.context, gold, answer)
+                )
     return found
 
 
 def measure_people(
     judged: Sequence[JudgedAnswer], metric: Metric, *, name: str, kind: str
 ) -> HumanFigure:
-    """Return the task's metric of people's answers, its interval clustered by context."""
+    """Return the task's metric of people's answers, its interval over validators and contexts.
+
+    Answers of one validator are alike, and so are those on one context: the interval holds
+    that over the ones and that over the others. One validator, or one context, gives none.
+    """
     if not judged:
         return HumanFigure(None, None, None, 0, 0, NO_ANSWERS)
     result = metric(
@@ -55,10 +61,14 @@ def measure_people(
     )
     low = high = None
     if name not in VALUE_OF:
-        estimate = mean_with_interval(result.per_item, [one.context for one in judged])
-        if estimate is not None and estimate.interval is not None:
-            low = max(estimate.interval.low, 0.0)
-            high = min(estimate.interval.high, 1.0)
+        found = [
+            mean_with_interval(result.per_item, clusters)
+            for clusters in ([one.context for one in judged], [one.validator for one in judged])
+        ]
+        ends = [one.interval for one in found if one is not None and one.interval is not None]
+        if len(ends) == len(found):
+            low = max(min(one.low for one in ends), 0.0)
+            high = min(max(one.high for one in ends), 1.0)
     items = len({one.uid for one in judged})
     return HumanFigure(result.value, low, high, items, len(judged), None)
 

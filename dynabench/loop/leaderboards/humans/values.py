@@ -2,27 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
 class VotedItem:
-    """A test item with the answers that its validators gave without seeing any other."""
+    """A test item with the answers that its validators gave without seeing any other.
+
+    `validators` are those who gave the answers, in their order.
+    """
 
     uid: str
     gold: object
     context: bytes
     answers: Sequence[object]
+    validators: Sequence[UUID]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """One validator's answer, and the gold that does not come from this validator.
-
-    `place` is the answer's among those to its item.
-    """
+    """One validator's answer, and the gold that does not come from this validator."""
 
     uid: str
-    place: int
+    validator: UUID
     context: bytes
     gold: object
     answer: object

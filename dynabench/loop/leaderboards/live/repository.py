@@ -263,8 +263,13 @@ class LiveRepository:
             votes.setdefault(row.example_id, []).append(row)
         return [
             VotedExample(
-                item=VotedItem(str(key), rows[0].gold, b"", [row.answer for row in rows]),
-                validators=[row.validator_id for row in rows],
+                item=VotedItem(
+                    str(key),
+                    rows[0].gold,
+                    b"",
+                    [row.answer for row in rows],
+                    [row.validator_id for row in rows],
+                ),
                 author=rows[0].annotator_id,
                 fooled=rows[0].fooled,
             )

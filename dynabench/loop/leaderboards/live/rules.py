@@ -247,7 +247,7 @@ def _judged(
     for one in voted:
         judged = judge_answers([one.item], gold_from=gold_from, is_same=is_same)
         for answer in judged:
-            who = one.validators[answer.place]
+            who = answer.validator
             is_right = is_same(answer.gold, answer.answer)
             people[who] = people.get(who, Rate(0, 0)) + Rate(int(is_right), 1)
         if judged and one.fooled is not None:

@@ -113,13 +113,11 @@ class VotedExample:
 
     Attributes:
         item: The example with its answers.
-        validators: Who gave these, in their order.
         author: Who wrote it; a pseudonym for this example alone where that is not known.
         fooled: Whether it fooled its target.
     """
 
     item: VotedItem
-    validators: Sequence[UUID]
     author: UUID
     fooled: bool | None
 

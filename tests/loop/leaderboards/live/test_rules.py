@@ -261,10 +261,9 @@ def _voted(
     by: Sequence[UUID] = _PEOPLE,
     author: UUID = _PEOPLE[0],
 ) -> VotedExample:
-    item = VotedItem(
-        f"{gold}{answers}{fooled}", {"label": gold}, b"", [{"label": a} for a in answers]
-    )
-    return VotedExample(item=item, validators=by[: len(answers)], author=author, fooled=fooled)
+    said = [{"label": a} for a in answers]
+    item = VotedItem(f"{gold}{answers}{fooled}", {"label": gold}, b"", said, by[: len(answers)])
+    return VotedExample(item=item, author=author, fooled=fooled)
 
 
 def test_people_are_judged_by_a_gold_of_others_on_what_the_targets_are_judged_on() -> None:
