@@ -111,7 +111,8 @@ function Play({ task, round, user, opens }: PlayProps) {
         ) : (
           <NoOpenRound slug={task.slug} round={round} user={user} opens={opens} />
         )}
-        {(round === null || round.targets.length > 0) && <Sandbox task={task} />}
+        {/* Before its opening nobody rehearses against a round's targets. */}
+        {opens === null && (round === null || round.targets.length > 0) && <Sandbox task={task} />}
       </Stack>
     </>
   );

@@ -44,7 +44,7 @@ export function NoOpenRound({ slug, round, user, opens }: NoOpenRoundProps) {
             number: round.number,
             when: formatDateTime(opens, i18n.language),
           })}{" "}
-        {t("noRound.sandbox")}
+        {opens === null && t("noRound.sandbox")}
       </Empty>
       {round !== null && user !== null && <KeptDraft user={user} slug={slug} roundId={round.id} />}
     </Stack>

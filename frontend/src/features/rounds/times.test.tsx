@@ -7,7 +7,6 @@ import { formatDateTime } from "../../lib/format";
 import { fromLocalField, toLocalField } from "../../lib/local-moment";
 import { expectAccessible } from "../../mocks/axe";
 import { serveConsole } from "../../mocks/console-wire";
-import { makeContext } from "../../mocks/factories/compose";
 import { makeErrorRate, makeRound } from "../../mocks/factories/round";
 import { renderApp } from "../../mocks/render";
 import { server } from "../../mocks/server";
@@ -30,7 +29,6 @@ test("before its opening a round is shown with its times, and nobody is sent to 
   server.use(
     answer("get", rounds, [waiting]),
     answer("get", "/api/v1/tasks/:slug/current-round", current),
-    answer("get", "/api/v1/tasks/:slug/sample-context", makeContext()),
   );
   const { unmount } = renderApp("/tasks/nli/rounds/2");
   expect(await screen.findByText(formatDateTime(opens_at, "en"))).toBeInTheDocument();
@@ -42,6 +40,7 @@ test("before its opening a round is shown with its times, and nobody is sent to 
   renderApp("/tasks/nli/create");
   const said = `Round 2 opens on ${formatDateTime(opens_at, "en")} and takes no examples before.`;
   expect(await screen.findByText(said, { exact: false })).toBeInTheDocument();
+  expect(screen.queryByText(/play with its model/)).not.toBeInTheDocument();
 });
 
 test("once its opening has come people write", async () => {
