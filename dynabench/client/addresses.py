@@ -54,7 +54,7 @@ Id: TypeAlias = Annotated[UUID | str | HasId, Noun.THING]
 TaskRef: TypeAlias = Annotated[str | HasSlug, Noun.TASK]
 """A task's slug, or the task."""
 RoundRef: TypeAlias = Annotated[UUID | str | HasId, Noun.ROUND]
-"""A round or its id; `TASK/NUMBER`, or `TASK` for its latest."""
+"""A round or its id; `TASK/NUMBER`, or `TASK` for its latest that was played here."""
 ModelRef: TypeAlias = Annotated[UUID | str | HasId, Noun.MODEL]
 """A model or its id; `TASK/NAME` for the newest of the name, or `TASK/NAME@VERSION`."""
 DatasetRef: TypeAlias = Annotated[UUID | str | HasId, Noun.DATASET]

@@ -13,7 +13,10 @@ from dynabench.kit.errors import InvalidError
 from dynabench.loop.rounds.schemas import RoundRead, Schedule
 
 Round = Annotated[
-    str, typer.Argument(metavar="ROUND", help="TASK (its latest), TASK/NUMBER or a round's id.")
+    str,
+    typer.Argument(
+        metavar="ROUND", help="TASK (its latest played here), TASK/NUMBER or a round's id."
+    ),
 ]
 AtOnce = Annotated[
     bool, typer.Option("--no-opens-at", help="Take examples as soon as the round is open.")

@@ -23,7 +23,10 @@ from dynabench.loop.leaderboards.live.schemas import (
 from dynabench.loop.validations.schemas import RateRead
 
 Round = Annotated[
-    str, typer.Argument(metavar="ROUND", help="TASK (its latest), TASK/NUMBER or a round's id.")
+    str,
+    typer.Argument(
+        metavar="ROUND", help="TASK (its latest played here), TASK/NUMBER or a round's id."
+    ),
 ]
 
 _NO_DATA = "–"

@@ -54,7 +54,10 @@ rounds = typer.Typer(
 )
 
 Round = Annotated[
-    str, typer.Argument(metavar="ROUND", help="TASK (its latest), TASK/NUMBER or a round's id.")
+    str,
+    typer.Argument(
+        metavar="ROUND", help="TASK (its latest played here), TASK/NUMBER or a round's id."
+    ),
 ]
 
 
