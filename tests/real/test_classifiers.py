@@ -319,7 +319,7 @@ def test_a_learned_classifier_scores_what_it_scores_outside_the_platform(
         "licence": "MIT",
     }
     ids = [
-        client.models.submit(tmp_path / name, task=study.task, card=card, wait=True)
+        client.models.submit(tmp_path / name, task=study.task, card=card, wait=True).id
         for name in ("learned", "majority")
     ]
     for model_id in ids:
