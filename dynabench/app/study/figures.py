@@ -12,7 +12,7 @@ _PER_CENT = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean over seeds in per cent or points; the interval is None with fewer than two."""
+    """A mean over seeds in per cent or points; the interval may be None (`mean_of_replicates`)."""
 
     mean: float
     low: float | None

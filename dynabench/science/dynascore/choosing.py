@@ -31,6 +31,9 @@ THROUGHPUT_RATE = 0.054
 OTHER_RATE = 1.0
 """Other metrics in points are exchanged one to one."""
 
+MOST_WORTH = 5.0
+"""No good is worth more than so many times the best performance; the paper's are up to 2.5."""
+
 _NOISE = 0.05
 _PAIR = 2
 
@@ -83,6 +86,24 @@ def is_close(values: Numbers) -> bool:
         return False
     most = float(np.abs(values).max())
     return float(np.ptp(values)) <= SMALLEST_SPREAD * most
+
+
+def is_beyond(goods: Numbers, amrs: Numbers) -> NDArray[np.bool_]:
+    """Tell of each metric whether its exchange would outweigh performance many times over.
+
+    A metric that hardly differs beside its own size, such as what little memory leaves of a
+    large budget, has a tiny rate, by which all of it would be exchanged.
+
+    Args:
+        goods: Models by metrics, performance first; more is better.
+        amrs: Their exchange rates.
+
+    Example:
+        >>> is_beyond(np.array([[80.0, 31.0]]), np.array([1.0, 0.005])).tolist()
+        [False, True]
+    """
+    best = goods.max(axis=0, initial=0.0)
+    return np.asarray((amrs > 0) & (best > MOST_WORTH * best[0] * amrs))
 
 
 def without(amrs: Numbers, is_left_out: NDArray[np.bool_]) -> Numbers:

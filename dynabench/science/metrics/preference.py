@@ -18,7 +18,8 @@ _POINTS = UNIT / log(10)
 _PAIR = 2
 
 Wins = Mapping[tuple[str, str], float]
-Placed = tuple[float, float | None, float | None]
+Placed = tuple[float, float | None, float | None, int]
+"""A strength, the ends of its interval, and its rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Battle:
     """Two models' replies to one message, and what share of the win is the first one's.
 
     `score` is 1 where the first was chosen, 0 where the other was, 0.5 where they tied.
-    Battles of one `group`, such as a conversation, are not independent of each other.
+    Battles of one `group`, such as those that one person judged, are not independent of each
+    other.
     """
 
     one: str
@@ -55,8 +57,8 @@ class Unranked(StrEnum):
 class Strength:
     """One model's strength with a 95 % interval, or why it has none.
 
-    `wins` counts ties as halves. `rank` is 1 and the number of models whose intervals lie
-    above this one's.
+    `wins` counts ties as halves. `rank` is 1 and the number of models that are surely
+    stronger, by tests of all pairs after Holm.
     """
 
     model: str
@@ -74,8 +76,9 @@ def preference(battles: Sequence[Battle]) -> list[Strength]:
 
     Formula: P(i is chosen over j) = 1 / (1 + 10^((s_j - s_i) / 400)), by maximum likelihood;
     a tie is half a win for each, and the mean of the ranked models is 1000. Intervals are
-    s ± t·SE with the sandwich error clustered by conversation; without a second conversation
-    there is none.
+    s ± t·SE with the sandwich error clustered by person; fewer than five people, or people
+    unknown, give none. Ranks count who is surely stronger, by paired tests of all pairs after
+    Holm.
     Range: every number; only differences count, and 400 points are odds of ten to one.
     Direction: higher is better.
     No data: null with the reason. Strengths can be compared only where a chain of wins leads
@@ -137,11 +140,7 @@ def _strength(
     fought = [one for one in battles if model in {one.one, one.other}]
     won = sum(one.score if one.one == model else 1 - one.score for one in fought)
     if model in places:
-        value, low, high = places[model]
-        above = sum(
-            other is not None and high is not None and other > high
-            for _, other, _ in places.values()
-        )
+        value, low, high, rank = places[model]
         return Strength(
             model=model,
             battles=len(fought),
@@ -149,7 +148,7 @@ def _strength(
             value=value,
             low=low,
             high=high,
-            rank=1 + above,
+            rank=rank,
         )
     why = Unranked.ONE_SIDED if is_linked else Unranked.UNLINKED
     if won in {0, len(fought)}:
@@ -192,9 +191,12 @@ def _reached(*wins: Wins, start: str) -> set[str]:
 
 
 def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
-    """Return strength and interval of models between which there is a maximum."""
+    """Return strength, interval and rank of models between which there is a maximum."""
     # It brings NumPy and SciPy along, which servers without a board do without.
+    import numpy as np  # noqa: PLC0415
+
     from dynabench.science.statistics.bradley_terry import fit_strengths  # noqa: PLC0415
+    from dynabench.science.statistics.ranks import ranks_by_t  # noqa: PLC0415
 
     place = {model: number for number, model in enumerate(models)}
     inside = [one for one in battles if one.one in place and one.other in place]
@@ -204,6 +206,15 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
         [one.group for one in inside],
         players=len(models),
     )
+    ranks = [1] * len(models)
+    if found.covariance is not None:
+        tested = ranks_by_t(
+            np.array(found.values),
+            found.covariance,
+            freedom=found.groups - 1,
+            contexts=found.groups,
+        )
+        ranks = [int(one) for one in tested.lows]
     placed: dict[str, Placed] = {}
     for number, model in enumerate(models):
         value = CENTRE + _POINTS * found.values[number]
@@ -212,5 +223,6 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
             value,
             None if reach is None else value - reach,
             None if reach is None else value + reach,
+            ranks[number],
         )
     return placed

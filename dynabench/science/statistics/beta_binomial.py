@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from dynabench.science.statistics.clusters import effective_ends, error_of_sums
 from dynabench.science.statistics.rates import Interval, Rate, total
 
 METHOD = "beta_binomial"
@@ -20,6 +21,9 @@ METHOD = "beta_binomial"
 
 FEWEST = 2
 """One person, or one context, tells nothing of how others differ."""
+
+ENOUGH = 10
+"""Fewer people do not tell whether how much somebody does goes with how."""
 
 _ENDS, _MIDDLE = np.array([0.025, 0.975]), np.array([0.5])
 _MEANS, _SPREADS = 48, 20
@@ -53,6 +57,10 @@ def clustered_interval(clusters: Sequence[Rate]) -> Interval | None:
     are. It is stretched to hold the rate of all tries, which those set who wrote most; a rate
     of nothing begins at 0, one of all ends at 1.
 
+    That takes what somebody does for independent of how much they do. From ten people on the
+    interval is also stretched to hold that of the effective tries, which does not
+    (`clusters.effective_ends`).
+
     Args:
         clusters: Each person's rate; never for data whose people are unknown. Those
             without a try do not count.
@@ -63,9 +71,21 @@ def clustered_interval(clusters: Sequence[Rate]) -> Interval | None:
     found = _fitted(present)
     value = total(present).value
     assert value is not None, "somebody has a try"
-    low = 0.0 if value == 0 else min(found.low, value)
-    high = 1.0 if value == 1 else max(found.high, value)
-    return Interval(low, high, METHOD)
+    low, high = min(found.low, value), max(found.high, value)
+    if len(present) >= ENOUGH and 0 < value < 1:
+        ends = _of_effective_tries(present, value)
+        low, high = min(low, ends[0]), max(high, ends[1])
+    return Interval(0.0 if value == 0 else low, 1.0 if value == 1 else high, METHOD)
+
+
+def _of_effective_tries(present: Sequence[Rate], value: float) -> tuple[float, float]:
+    hits = np.array([rate.part for rate in present], dtype=np.float64)
+    tries = np.array([rate.whole for rate in present], dtype=np.float64)
+    count = int(tries.sum())
+    error = error_of_sums((hits - tries * value) / count, tries / count)
+    if error is None:
+        return value, value
+    return effective_ends(value, error, tries / count, items=float(count))
 
 
 def likeness(clusters: Sequence[Rate]) -> float | None:

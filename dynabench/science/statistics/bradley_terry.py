@@ -13,7 +13,11 @@ from scipy.special import stdtrit
 _HIGH = 0.975
 _TOLERANCE = 1e-10
 _MAX_STEPS = 200
-_PAIR = 2
+# The square of what rounding leaves of log odds.
+_ROUNDING = 1e-16
+
+FEWEST_GROUPS = 5
+"""Fewer people, or conversations, do not tell how others would choose."""
 
 Numbers = NDArray[np.float64]
 
@@ -22,11 +26,14 @@ Numbers = NDArray[np.float64]
 class Strengths:
     """Log odds around their mean, and how far 95 % intervals reach to each side of them.
 
-    `reach` is None with fewer than two groups.
+    `reach` and `covariance`, of the log odds, are None with fewer than five groups, and where
+    all groups won and lost alike: then nothing tells how others would.
     """
 
     values: Sequence[float]
     reach: Sequence[float] | None
+    covariance: Numbers | None
+    groups: int
 
 
 def fit_strengths(
@@ -45,7 +52,7 @@ def fit_strengths(
     Args:
         pairs: For each battle the numbers of its two players.
         scores: For each battle the share of the win that is the first player's.
-        groups: For each battle what it has in common with others, such as a conversation.
+        groups: For each battle what it has in common with others, such as who judged it.
         players: How many there are. Wins must lead from each to each other, else the
             likelihood has no maximum.
     """
@@ -57,15 +64,18 @@ def fit_strengths(
     places: dict[Hashable, int] = {}
     numbers = [places.setdefault(group, len(places)) for group in groups]
     count = len(places)
-    if count < _PAIR:
-        return Strengths([float(one) for one in theta], None)
+    values = [float(one) for one in theta]
+    if count < FEWEST_GROUPS:
+        return Strengths(values, None, None, count)
     chances = _chances(signs, theta)
     sums = np.zeros((count, players))
     np.add.at(sums, numbers, signs * (shares - chances)[:, None])
     inverse = np.linalg.inv(_curvature(signs, chances))
     spread = inverse @ (sums.T @ sums) @ inverse * (count / (count - 1))
+    if np.diag(spread).min() <= _ROUNDING:
+        return Strengths(values, None, None, count)
     reach = stdtrit(count - 1, _HIGH) * np.sqrt(np.diag(spread))
-    return Strengths([float(one) for one in theta], [float(one) for one in reach])
+    return Strengths(values, [float(one) for one in reach], spread, count)
 
 
 def _maximise(signs: Numbers, shares: Numbers) -> Numbers:

@@ -9,11 +9,15 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betaincinv, stdtrit
+
+from dynabench.science.statistics.rates import Z_95
 
 FEWEST_CONTEXTS = 10
 """Of fewer contexts, or of a few that hold nearly all items, no order of models is told."""
 
 _PAIR = 2
+_LOW, _HIGH = 0.025, 0.975
 # What is left of deviations of equal scores is smaller than this part of them.
 _ROUNDING = 64 * np.finfo(np.float64).eps
 
@@ -74,9 +78,34 @@ def reduced_error(values: Numbers, groups: NDArray[np.int64]) -> float | None:
     With r_c the sum of deviations in cluster c: SE² = Σ r_c² / (1 - h_c) / n². One cluster
     tells nothing, nor do clusters that all have the same mean but for rounding.
     """
-    parts = parts_of(groups)
+    sums = np.bincount(groups, weights=values - values.mean()) / len(values)
+    return error_of_sums(sums, parts_of(groups), largest=float(np.abs(values).max()))
+
+
+def error_of_sums(sums: Numbers, parts: Numbers, *, largest: float = 1.0) -> float | None:
+    """Return the CR2 error from each cluster's sum of deviations over n, None as there."""
     if len(parts) < _PAIR:
         return None
-    sums = np.bincount(groups, weights=values - values.mean())
-    error = float(np.sqrt((np.square(sums) / (1 - parts)).sum()) / len(values))
-    return error if error > _ROUNDING * float(np.abs(values).max()) else None
+    error = float(np.sqrt((np.square(sums) / (1 - parts)).sum()))
+    return error if error > _ROUNDING * largest else None
+
+
+def effective_ends(
+    mean: float, error: float, parts: Numbers, *, items: float
+) -> tuple[float, float]:
+    """Return Jeffreys' interval of as many independent tries as have the same error.
+
+    After Korn & Graubard 1998: m(1 - m) / SE² tries, no more than there are, and fewer where
+    there are few degrees of freedom.
+
+    Args:
+        mean: Of scores from 0 to 1, itself between them.
+        error: Its CR2 error.
+        parts: Which part of the items each cluster holds.
+        items: How many tries there are; an item whose score varies less than 0 and 1 would
+            is worth several.
+    """
+    size = min(items, mean * (1 - mean) / error**2)
+    size *= (Z_95 / float(stdtrit(freedom_of(parts), _HIGH))) ** 2
+    hits, misses = mean * size + 0.5, (1 - mean) * size + 0.5
+    return float(betaincinv(hits, misses, _LOW)), float(betaincinv(hits, misses, _HIGH))

@@ -8,21 +8,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, stdtrit
+from scipy.special import stdtrit
 
 from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.clusters import (
+    effective_ends,
     freedom_of,
     group_numbers,
     parts_of,
     reduced_error,
 )
-from dynabench.science.statistics.rates import Z_95, Interval, Rate
+from dynabench.science.statistics.rates import Interval, Rate
 
 FEW_CLUSTERS = 30
-"""Fewer clusters than this do not tell whether sizes and scores go together."""
+"""From so many clusters on, draws of them vary as the clusters themselves do."""
 
-_LOW, _HIGH = 0.025, 0.975
+_HIGH = 0.975
 
 Scores = NDArray[np.float64]
 
@@ -47,11 +48,10 @@ def mean_with_interval(
     """Return the mean score of a model; None where there are no items.
 
     The error is CR2 (`clusters.reduced_error`). The interval of 0/1 scores is that of a
-    beta-binomial over clusters (`clustered_interval`), which holds near 0 and 1 too. It takes
-    sizes and scores of clusters for independent. From 30 clusters on it is stretched to hold
-    the interval of the items' own mean as well, which does not: Jeffreys' of as many
-    independent items as have the same CR2 error (after Korn & Graubard 1998). Other scores
-    have CR2 and t with Satterthwaite's degrees of freedom.
+    beta-binomial over clusters (`clustered_interval`), which holds near 0 and 1 too. Other
+    scores have CR2 and t with Satterthwaite's degrees of freedom; where they are from 0 to 1
+    the interval also holds that of the effective items (`clusters.effective_ends`), which is
+    not alike to both sides of a mean near 0 or 1.
 
     There is no interval of one cluster, nor one of no width: scores other than 0 and 1 that
     are all the same say nothing of how others would vary.
@@ -68,27 +68,22 @@ def mean_with_interval(
     error = reduced_error(values, groups)
     interval: Interval | None = None
     if bool(np.isin(values, (0.0, 1.0)).all()):
-        interval = _binary_interval(values, groups, error)
+        interval = clustered_interval(_rates(values, groups))
     elif error is not None:
-        reach = float(stdtrit(freedom_of(parts_of(groups)), _HIGH)) * error
-        interval = Interval(mean - reach, mean + reach, "clustered_cr2")
+        interval = _reduced_interval(values, parts_of(groups), error)
     return MeanEstimate(mean, len(values), int(groups.max()) + 1, error, interval)
 
 
-def _binary_interval(
-    values: Scores, groups: NDArray[np.int64], error: float | None
-) -> Interval | None:
-    """Return the interval of 0/1 scores."""
-    found = clustered_interval(_rates(values, groups))
-    mean, parts = float(values.mean()), parts_of(groups)
-    if found is None or error is None or len(parts) < FEW_CLUSTERS or mean in {0.0, 1.0}:
-        return found
-    # So many independent items have this error; few degrees of freedom make them fewer.
-    size = min(float(len(values)), mean * (1 - mean) / error**2)
-    size *= (Z_95 / float(stdtrit(freedom_of(parts), _HIGH))) ** 2
-    hits, misses = mean * size + 0.5, (1 - mean) * size + 0.5
-    low, high = (float(betaincinv(hits, misses, end)) for end in (_LOW, _HIGH))
-    return Interval(min(found.low, low), max(found.high, high), found.method)
+def _reduced_interval(values: Scores, parts: Scores, error: float) -> Interval:
+    """Return the interval of scores other than 0 and 1."""
+    mean = float(values.mean())
+    reach = float(stdtrit(freedom_of(parts), _HIGH)) * error
+    low, high = mean - reach, mean + reach
+    if values.min() >= 0 and values.max() <= 1:
+        items = len(values) * mean * (1 - mean) / float(values.var())
+        ends = effective_ends(mean, error, parts, items=items)
+        low, high = min(low, ends[0]), max(high, ends[1])
+    return Interval(low, high, "clustered_cr2")
 
 
 def _rates(values: Scores, groups: NDArray[np.int64]) -> list[Rate]:

@@ -15,6 +15,9 @@ from dynabench.science.statistics.clusters import (
 )
 from dynabench.science.statistics.rates import Interval
 
+LEAST_P = 1e-300
+"""What a p-value is at least: none is 0."""
+
 _HIGH = 0.975
 
 
@@ -57,6 +60,8 @@ def exact_mcnemar(*, only_first: int, only_second: int) -> McNemar:
     differing = only_first + only_second
     fewer = min(only_first, only_second)
     p_value = min(1.0, 2 * float(bdtr(fewer, differing, 0.5))) if differing else 1.0
+    # A sum may be smaller than any number; no p-value is 0.
+    p_value = max(p_value, LEAST_P)
     return McNemar(only_first, only_second, p_value)
 
 
@@ -104,6 +109,6 @@ def paired_difference(
         n=len(one),
         standard_error=error,
         interval=Interval(low, high, "paired_clustered_cr2"),
-        p_value=max(likely, 2 ** (1 - effective_clusters(parts))),
+        p_value=max(likely, 2.0 ** (1 - effective_clusters(parts)), LEAST_P),
         mcnemar=mcnemar,
     )

@@ -15,7 +15,7 @@ from dynabench.science.statistics.rates import Z_95, Interval, Rate
 FEWEST_PEOPLE = 10
 """No plan goes by fewer people than these."""
 
-FEWEST_ITEMS = 10
+FEWEST_ITEMS = 30
 """Fewer items than these with two votes say nothing of how far their agreement might differ."""
 
 _PAIR = 2
@@ -137,7 +137,7 @@ def agreement_change(
         seed: Of the draws.
 
     Returns:
-        The change; None where one of the alphas is not defined, where fewer than ten items of
+        The change; None where one of the alphas is not defined, where fewer than thirty items of
         a set have two votes, and where validators agree on all of them just as far, fully for
         example: then nothing tells how far it might differ.
     """

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dynabench.science.dynascore.choosing import fixed_rate, is_noise
+from dynabench.science.dynascore.choosing import fixed_rate, is_beyond, is_noise, without
 from dynabench.science.dynascore.fragility import (
     factors_without_each,
     leave_one_out,
@@ -176,3 +176,15 @@ def test_equal_models_are_taken_for_noise_in_95_of_100_cases() -> None:
     found = [is_noise(80 + errors * random.standard_normal(6), errors) for _ in range(2000)]
 
     assert 0.935 <= np.mean(found) <= 0.965
+
+
+def test_a_good_of_many_times_the_performance_is_not_exchanged() -> None:
+    # Five models use 1.00 to 1.07 GiB of 32, which is more than runs differ by.
+    goods = np.array([[60.0 + 7 * n, 31.0 - 0.0175 * n] for n in range(5)])
+    rates = exchange_rates(goods)
+
+    assert is_beyond(goods, rates.amrs).tolist() == [False, True]
+    kept = ExchangeRates(without(rates.amrs, is_beyond(goods, rates.amrs)), rates.pairs)
+    found = dynascores(goods, [4, 1], kept).values
+    assert found is not None
+    assert found == pytest.approx(goods[:, 0])

@@ -124,6 +124,36 @@ def test_one_conversation_says_nothing_of_the_spread() -> None:
     assert all(one.value is not None and one.low is None and one.rank == 1 for one in found)
 
 
+def test_people_who_all_chose_alike_say_nothing_of_others() -> None:
+    # Each of six people chose each model once.
+    found = preference([Battle("a", "b", score, n) for n in range(6) for score in (1.0, 0.0)])
+    assert all(one.value == CENTRE and one.low is None and one.rank == 1 for one in found)
+
+
+@pytest.mark.parametrize("models", [3, 12])
+def test_equal_models_judged_by_people_of_own_taste_are_seldom_ordered(models: int) -> None:
+    drawn = np.random.default_rng(2)
+    wrong = covered = ranked = 0
+    for _ in range(60):
+        found = []
+        for person in range(12):
+            taste = drawn.normal(0, 0.7, models)
+            for _ in range(20 * models // 3):
+                one, other = drawn.choice(models, 2, replace=False)
+                chance = 1 / (1 + math.exp(taste[other] - taste[one]))
+                score = float(drawn.random() < chance)
+                found.append(Battle(f"{one:02}", f"{other:02}", score, person))
+        board = preference(found)
+        wrong += any(one.rank != 1 for one in board)
+        for one in board:
+            assert one.low is not None
+            assert one.high is not None
+            covered += one.low <= CENTRE <= one.high
+            ranked += 1
+    assert wrong <= 0.12 * 60
+    assert covered >= 0.9 * ranked
+
+
 def test_a_rank_counts_who_is_clearly_stronger() -> None:
     drawn = random.Random(5)
     found = [

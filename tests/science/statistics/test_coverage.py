@@ -66,7 +66,7 @@ def test_rates_of_people_who_differ(people: int, rate: float, *, is_even: bool) 
 
     # A standard error of 350 trials is 1.2 points. Of three people it is rather too wide.
     assert covered >= 0.925
-    assert covered <= 0.99 or people == min(PEOPLE)
+    assert covered <= 0.998 or people == min(PEOPLE)
 
 
 @pytest.mark.parametrize("people", [3, 5, 10, 30])
@@ -105,7 +105,7 @@ def test_means_over_contexts_with_several_items_and_an_effect_of_their_own(
 
     covered = coverage_of_means(crowd, is_binary=is_binary, trials=400)
 
-    assert 0.92 <= covered <= 0.985
+    assert 0.92 <= covered <= 0.995
 
 
 @pytest.mark.parametrize("rate", [0.95, 0.99])

@@ -27,7 +27,7 @@ def test_the_clustered_error_is_the_formula_worked_by_hand() -> None:
 
 
 def test_items_alone_have_the_hc2_error_of_statsmodels() -> None:
-    scores = np.random.default_rng(1).random(50)
+    scores = 10 * np.random.default_rng(1).random(50)
     fit = sm.OLS(scores, np.ones(50)).fit(cov_type="HC2")
     found = mean_with_interval(list(scores), range(50))
 
@@ -62,11 +62,11 @@ def test_error_and_freedom_are_those_of_the_matrices(seed: int, count: int) -> N
 
 
 def test_few_binary_scores_get_a_posterior() -> None:
-    found = mean_with_interval([1] * 8 + [0] * 2, range(10))
+    found = mean_with_interval([1] * 7 + [0] * 2, range(9))
     assert found is not None
     assert found.interval is not None
     assert found.interval.method == "beta_binomial"
-    wanted = stats.beta(8.5, 2.5).ppf([0.025, 0.975])
+    wanted = stats.beta(7.5, 2.5).ppf([0.025, 0.975])
     assert (found.interval.low, found.interval.high) == pytest.approx(wanted, abs=2e-3)
 
 
@@ -121,14 +121,25 @@ def test_of_three_misses_the_interval_begins_at_nothing() -> None:
 
 def test_few_other_scores_get_a_reduced_error() -> None:
     # Equal contexts: CR2 is the usual error of the contexts' means, with C - 1 degrees.
-    scores = [0.1, 0.5, 0.9, 0.4, 0.3, 0.3, 0.7, 0.8]
+    scores = [10.0, 50.0, 90.0, 40.0, 30.0, 30.0, 70.0, 80.0]
     found = mean_with_interval(scores, [number // 2 for number in range(8)])
-    means = [0.3, 0.65, 0.3, 0.75]
-    wanted = stats.t(3, loc=0.5, scale=stats.sem(means)).interval(0.95)
+    means = [30.0, 65.0, 30.0, 75.0]
+    wanted = stats.t(3, loc=50.0, scale=stats.sem(means)).interval(0.95)
     assert found is not None
     assert found.interval is not None
     assert found.interval.method == "clustered_cr2"
     assert (found.interval.low, found.interval.high) == pytest.approx(wanted)
+
+
+def test_shares_near_one_reach_further_down_than_up() -> None:
+    # One share among hits must not make the interval one of t, which is alike to both sides.
+    scores = [1.0] * 98 + [0.5, 0.0]
+    found = mean_with_interval(scores, range(100))
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval.low < 0.95
+    reach = 1.984 * (found.standard_error or 0)
+    assert found.mean - found.interval.low > reach
 
 
 def test_scores_that_are_all_the_same_have_no_interval_of_no_width() -> None:

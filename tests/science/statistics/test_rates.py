@@ -62,11 +62,25 @@ def test_of_one_person_no_interval_is_known() -> None:
 
 
 def test_one_try_each_is_the_posterior_of_a_rate() -> None:
-    # How alike two tries of one person are cannot matter: Beta(½ + 3, ½ + 7).
-    found = clustered_interval([Rate(1, 1)] * 3 + [Rate(0, 1)] * 7)
+    # How alike two tries of one person are cannot matter: Beta(½ + 3, ½ + 6).
+    found = clustered_interval([Rate(1, 1)] * 3 + [Rate(0, 1)] * 6)
 
     assert found is not None
-    assert (found.low, found.high) == pytest.approx(beta(3.5, 7.5).ppf([0.025, 0.975]), abs=2e-3)
+    assert (found.low, found.high) == pytest.approx(beta(3.5, 6.5).ppf([0.025, 0.975]), abs=2e-3)
+
+
+def test_who_writes_most_does_not_hide_from_the_interval() -> None:
+    # Ten people who try 5 times and seldom fool, ten who try 100 times and often do.
+    people = [Rate(1, 5)] * 10 + [Rate(60 + number, 100) for number in range(-5, 5)]
+
+    found = clustered_interval(people)
+
+    assert found is not None
+    tries = sum(one.whole for one in people)
+    value = sum(one.part for one in people) / tries
+    # Both sides of the rate of all tries are held, not that rate as an end alone.
+    assert found.low < value - 0.05
+    assert found.high > value + 0.02
 
 
 def test_the_grid_is_fine_enough() -> None:

@@ -1,6 +1,5 @@
 """From what was measured to the arrays that boards are computed from."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,9 +12,7 @@ from dynabench.loop.leaderboards.figures.values import (
     Figures,
     ItemScores,
     Measured,
-    Numbers,
 )
-from dynabench.science.statistics.influence import combine_intervals
 
 _BYTES_PER_GIB = 2**30
 _POINTS = 100.0
@@ -89,22 +86,22 @@ def _measured(gathered: Gathered, evaluation_id: UUID, metric: str) -> Measured 
 
 
 def _together(several: Sequence[Measured]) -> Measured:
-    """Average several perturbed sets of one original by their items."""
+    """Average several perturbed sets of one original by their items.
+
+    They are of the same items, so that their errors do not cancel each other: reaches add up.
+    """
     items = np.array([one.items or 0 for one in several], dtype=float)
     shares = items / items.sum() if items.any() else np.full(len(items), 1 / len(items))
 
-    def column(values: Sequence[float]) -> list[Numbers]:
-        return [np.array([one]) for one in values]
+    def average(values: Sequence[float | None]) -> float | None:
+        known = [one for one in values if one is not None]
+        # Of what one part does not know, the whole does not know either.
+        return float(shares @ known) if len(known) == len(values) else None
 
-    value, low, high = combine_intervals(
-        column([one.value for one in several]),
-        column([math.nan if one.low is None else one.low for one in several]),
-        column([math.nan if one.high is None else one.high for one in several]),
-        shares,
-    )
-    # Of what one part does not know, the whole does not know either.
-    ends = [None if math.isnan(one[0]) else float(one[0]) for one in (low, high)]
-    return Measured(float(value[0]), ends[0], ends[1], int(items.sum()))
+    value = average([one.value for one in several])
+    assert value is not None, "every part has one"
+    low, high = average([one.low for one in several]), average([one.high for one in several])
+    return Measured(value, low, high, int(items.sum()))
 
 
 def _scale(metric: str) -> float:

@@ -282,7 +282,7 @@ def _about_series(past: Sequence[PastRound]) -> Iterator[Notice]:
             },
         )
     agreed = agreement_change(before.judged[:_MOST_JUDGED], after.judged[:_MOST_JUDGED])
-    if agreed is not None and agreed.high < 0:
+    if is_known and agreed is not None and agreed.high < 0:
         yield Notice(
             code=WarningCode.AGREEMENT_FELL,
             sentence=f"People agreed less on round {after.round_.number} than on round "

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from dynabench.kit.db.database import Session
 from dynabench.loop.examples.tables import examples
 from dynabench.loop.leaderboards.preferences.values import JudgedMessage
+from dynabench.loop.rounds.tables import rounds
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.values import Verdict
 
@@ -34,11 +35,17 @@ class PreferenceRepository:
         choice = turn.c.value["choice"].astext
         model_ids = turn.c.value["model_ids"]
         statement = (
-            select(examples.c.id, choice.cast(String).label("choice"), model_ids.label("model_ids"))
+            select(
+                examples.c.id,
+                examples.c.annotator_id,
+                rounds.c.people_are_known,
+                choice.cast(String).label("choice"),
+                model_ids.label("model_ids"),
+            )
             .select_from(
-                examples.outerjoin(outcomes, outcomes.c.example_id == examples.c.id).join(
-                    turn, literal(value=True)
-                )
+                examples.join(rounds, rounds.c.id == examples.c.round_id)
+                .outerjoin(outcomes, outcomes.c.example_id == examples.c.id)
+                .join(turn, literal(value=True))
             )
             .where(
                 examples.c.round_id.in_(round_ids),
@@ -53,7 +60,12 @@ class PreferenceRepository:
             .order_by(examples.c.created_at, examples.c.id)
         )
         return [
-            JudgedMessage(row.id, tuple(row.model_ids), row.choice)
+            JudgedMessage(
+                row.id,
+                tuple(row.model_ids),
+                row.choice,
+                row.annotator_id if row.people_are_known else None,
+            )
             for row in await self._session.execute(statement)
             if all(map(_is_id, row.model_ids))
         ]

@@ -11,7 +11,7 @@ from dynabench.science.task_config.fields.turns import NoChoice
 def rank_models(messages: Sequence[JudgedMessage]) -> PreferenceBoard:
     """Return the strengths of the models that replied.
 
-    The messages of a conversation are not independent of each other. Where all replies were
+    What one person chooses is alike, in all conversations. Where all replies were
     bad nothing is compared; that is counted apart. A model that met itself alone, or none
     but in such messages, has no battles.
     """
@@ -19,7 +19,7 @@ def rank_models(messages: Sequence[JudgedMessage]) -> PreferenceBoard:
     replies: Counter[str] = Counter()
     all_bad: Counter[str] = Counter()
     for message in messages:
-        battles += battles_of(message.model_ids, message.choice, group=message.example_id)
+        battles += battles_of(message.model_ids, message.choice, group=message.annotator_id)
         replies.update(message.model_ids)
         if message.choice == NoChoice.ALL_BAD:
             all_bad.update(message.model_ids)

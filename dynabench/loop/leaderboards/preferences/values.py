@@ -11,12 +11,14 @@ from dynabench.science.metrics.preference import Strength
 class JudgedMessage:
     """Whose replies to one message people compared, and what they chose.
 
-    `choice` is the place of a reply, "tie" or "all_bad".
+    `choice` is the place of a reply, "tie" or "all_bad". `annotator_id` is None where it is
+    not known who chose.
     """
 
     example_id: UUID
     model_ids: tuple[str, ...]
     choice: str
+    annotator_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,12 @@ def prepare(figures: Figures) -> Prepared:
             continue
         rows = np.array([places[model] for model in found.models])
         influence = _influence(figures, place, found, rows)
-        covariances[place][np.ix_(rows, rows)] = covariance(influence)
+        spread = covariance(influence)
+        if figures.metrics[0] in VALUE_OF:
+            # How models go together in their items' scores is not how they do in the metric,
+            # which rare labels or long items may set.
+            spread = np.diag(np.diag(spread))
+        covariances[place][np.ix_(rows, rows)] = spread
         parts = parts_of(found.groups)
         freedom[place], contexts[place] = freedom_of(parts), effective_clusters(parts)
     return Prepared(
@@ -49,8 +54,7 @@ def _influence(
 ) -> NDArray[np.float32]:
     """Return what each context adds to each model's score, in points.
 
-    A metric that is no mean of its items has the spread of its own interval; how models go
-    together is that of their items' scores.
+    A metric that is no mean of its items has the spread of its own interval.
     """
     influence = influence_of_means(found.scores.astype(np.float64), found.groups) * _POINTS
     if figures.metrics[0] in VALUE_OF:

@@ -20,6 +20,7 @@ from dynabench.loop.leaderboards.values import DYNASCORE, RatesFrom
 from dynabench.science.dynascore.choosing import (
     FEWEST_MODELS,
     fixed_rate,
+    is_beyond,
     is_close,
     is_noise,
     without,
@@ -104,7 +105,7 @@ def rank_models(
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
     wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
-    is_noise = _noise(columns, needed, averages, errors) & (rates is None)
+    is_noise = _noise(columns, needed, averages, errors, goods) & (rates is None)
     source, own = _rates(goods, names, is_noise, rates)
     found = dynascores(goods, wanted, own)
     return Ranking(
@@ -256,15 +257,17 @@ def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numb
 
 
 def _noise(
-    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers
+    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers, goods: Numbers
 ) -> NDArray[np.bool_]:
-    """Tell of each metric that counts whether its differences may be noise."""
+    """Tell of each metric that counts whether its differences may be noise, or are next to none."""
     found = np.zeros(len(needed), dtype=bool)
+    if len(goods) >= FEWEST_MODELS:
+        found |= is_beyond(goods, exchange_rates(goods).amrs)
     for row, place in enumerate(needed[1:], start=1):
         if columns.metrics[place].unit is Unit.POINTS:
-            found[row] = is_noise(averages.values[place], errors[:, row])
+            found[row] |= is_noise(averages.values[place], errors[:, row])
         else:
-            found[row] = is_close(averages.values[place])
+            found[row] |= is_close(averages.values[place])
     return found
 
 

@@ -10,7 +10,7 @@ A, B, C = (str(uuid4()) for _ in range(3))
 
 
 def message(number: int, choice: str, *models: str) -> JudgedMessage:
-    return JudgedMessage(UUID(int=number), models or (A, B), choice)
+    return JudgedMessage(UUID(int=number), models or (A, B), choice, UUID(int=number))
 
 
 def test_what_was_all_bad_is_counted_and_compares_nothing() -> None:
