@@ -378,11 +378,9 @@ def _counts(rate: ErrorRateRead) -> list[tuple[str, object]]:
 def _rate(rate: RateRead) -> str | None:
     if rate.value is None:
         return None
-    interval = (
-        ""
-        if rate.low is None or rate.high is None
-        else f", 95 % interval {rate.low:.1%} to {rate.high:.1%}"
-    )
+    interval = ""
+    if rate.low is not None and rate.high is not None:
+        interval = f", 95 % interval {rate.low:.1%} to {rate.high:.1%}"
     return f"{rate.value:.1%} ({rate.part} of {rate.whole}{interval})"
 
 
