@@ -1,6 +1,7 @@
 """Files of items for tests, and the services that read them."""
 
 import json
+import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads import jobs
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetImportRead
 from dynabench.loop.datasets.uploads.service import UploadService
@@ -62,7 +64,7 @@ class Uploads:
 
     db: Database
     chapters: Chapters
-    blobs: FolderBlobStore
+    files: SentFiles
     service: UploadService
     writer: VersionWriter
     importer: DatasetImporter
@@ -72,41 +74,49 @@ class Uploads:
     @classmethod
     def over(cls, db: Database, clock: Clock, *, folder: Path) -> Self:
         """Put the services together over a database and a folder for the files."""
-        chapters, blobs = Chapters.over(db, clock), FolderBlobStore(folder)
+        chapters = Chapters.over(db, clock)
+        files = SentFiles(db=db, blobs=FolderBlobStore(folder))
         writer = VersionWriter(db=db, clock=clock, publisher=Publisher(queue=chapters.queue))
         tasks, datasets, queue = chapters.tasks, chapters.datasets, chapters.queue
-        service = UploadService(db=db, tasks=tasks, datasets=datasets, blobs=blobs, queue=queue)
+        service = UploadService(db=db, tasks=tasks, datasets=datasets, files=files, queue=queue)
         return cls(
             db=db,
             chapters=chapters,
-            blobs=blobs,
+            files=files,
             service=service,
             writer=writer,
             importer=DatasetImporter(
                 tasks=chapters.tasks,
-                blobs=blobs,
+                files=files,
                 media=make_media_resolver(db, clock),
                 writer=writer,
             ),
             perturbations=PerturbationService(
-                db=db, tasks=tasks, datasets=datasets, uploads=service, queue=queue
+                db=db, tasks=tasks, datasets=datasets, files=files, queue=queue
             ),
             perturber=PerturbationRunner(
-                tasks=tasks, datasets=datasets, blobs=blobs, writer=writer
+                tasks=tasks, datasets=datasets, files=files, writer=writer
             ),
         )
 
-    def order(self, data: bytes, **given: object) -> DatasetCreate:
-        """Keep a file, and return the order to import it."""
+    async def send(self, task: Task, data: bytes) -> str:
+        """Keep a file for a task; returns its digest."""
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(data)
+            file.flush()
+            return await self.files.keep(task.id, Path(file.name), created_by=None)
+
+    async def order(self, task: Task, data: bytes, **given: object) -> DatasetCreate:
+        """Keep a file for a task, and return the order to import it."""
         known = {"row_format": RowFormat.JSONL, "name": "Mine", "licence": "CC0"}
-        return DatasetCreate.model_validate({**known, **given, "file": self.blobs.put(data)})
+        return DatasetCreate.model_validate({**known, **given, "file": await self.send(task, data)})
 
     async def bring(
         self, task: Task, data: bytes, *, actor: Actor | None = None, **given: object
     ) -> DatasetImportRead:
         """Import a file at once, as the job would."""
         return await self.importer.run(
-            self.order(data, **given),
+            await self.order(task, data, **given),
             task_id=task.id,
             created_by=None if actor is None else actor.user_id,
             progress=ignore,

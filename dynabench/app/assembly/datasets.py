@@ -10,6 +10,7 @@ from dynabench.loop.datasets.releases.orders.service import ReleaseDesk
 from dynabench.loop.datasets.releases.service import ReleaseService
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.storing.service import VersionWriter
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.leaderboards.errata.service import ErrataService
@@ -42,23 +43,20 @@ def add_datasets(parts: Parts) -> None:
     )
     parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))
     _add_archives(parts, datasets=datasets, tasks=tasks)
-    uploads = parts.keep(
-        UploadService(
-            db=parts.db, tasks=tasks, datasets=datasets, blobs=parts.blobs, queue=parts.queue
-        )
+    files = SentFiles(db=parts.db, blobs=parts.blobs)
+    parts.keep(
+        UploadService(db=parts.db, tasks=tasks, datasets=datasets, files=files, queue=parts.queue)
     )
     writer = VersionWriter(db=parts.db, clock=parts.clock, publisher=Publisher(queue=parts.queue))
     parts.keep(
-        DatasetImporter(
-            tasks=tasks, blobs=parts.blobs, media=parts.get(MediaResolver), writer=writer
-        )
+        DatasetImporter(tasks=tasks, files=files, media=parts.get(MediaResolver), writer=writer)
     )
     parts.keep(
         PerturbationService(
-            db=parts.db, tasks=tasks, datasets=datasets, uploads=uploads, queue=parts.queue
+            db=parts.db, tasks=tasks, datasets=datasets, files=files, queue=parts.queue
         )
     )
-    parts.keep(PerturbationRunner(tasks=tasks, datasets=datasets, blobs=parts.blobs, writer=writer))
+    parts.keep(PerturbationRunner(tasks=tasks, datasets=datasets, files=files, writer=writer))
 
 
 def _add_archives(parts: Parts, *, datasets: DatasetService, tasks: TaskService) -> None:

@@ -114,6 +114,9 @@ def told_card(version: DatasetVersion, *, to_owner: bool = False) -> Values:
         if not to_owner and version.sizes[one] < _FEW and splits[one.value].get("labels")
     }
     card = {**version.card, "splits": {**splits, **kept_back}}
+    if not to_owner and isinstance(file := card.get("file"), dict):
+        # Who can guess the answers could try them on it.
+        card["file"] = {name: told for name, told in file.items() if name != "digest"}
     if "test_gold_withheld" in card:
         card["test_gold_withheld"] = Split.TEST in withheld
     return card

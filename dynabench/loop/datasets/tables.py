@@ -94,6 +94,17 @@ release_orders = Table(
     utc_now(),
 )
 
+# Which files owners sent for which tasks: a digest alone names no file to anybody.
+dataset_files = Table(
+    "dataset_files",
+    metadata,
+    Column("task_id", Uuid, ForeignKey("tasks.id", ondelete="CASCADE"), primary_key=True),
+    # The blob that holds it; other tasks may have sent the same bytes.
+    Column("digest", Text, primary_key=True),
+    Column("created_by", Uuid, ForeignKey("users.id")),
+    utc_now(),
+)
+
 # A version as one file. The row is written when the file is stored, and is of use as long as
 # the version is what it was made from.
 dataset_archives = Table(

@@ -28,7 +28,7 @@ from dynabench.loop.datasets.perturbing.schemas import (
 )
 from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET, PerturbationOrder
 from dynabench.loop.datasets.service import DatasetService
-from dynabench.loop.datasets.uploads.service import UploadService
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.values import DatasetItem, DatasetOrigin
 from dynabench.loop.tasks.permissions import may_own
 from dynabench.loop.tasks.service import TaskService
@@ -45,13 +45,13 @@ class PerturbationService:
         db: Database,
         tasks: TaskService,
         datasets: DatasetService,
-        uploads: UploadService,
+        files: SentFiles,
         queue: JobQueue,
     ) -> None:
         self._db = db
         self._tasks = tasks
         self._datasets = datasets
-        self._uploads = uploads
+        self._files = files
         self._queue = queue
 
     async def transforms(self, slug: str, *, actor: Actor) -> list[TransformRead]:
@@ -86,7 +86,7 @@ class PerturbationService:
         Raises:
             NotPerturbableError: If the version varies another one itself.
             UnknownTransformError: If a transform is named that cannot be used here.
-            DatasetFileMissingError: If a file is named that was never sent.
+            DatasetFileMissingError: If a file is named that was never sent for this task.
         """
         seen = await self._datasets.require_owned(version_id, actor=actor)
         if seen.version.origin is DatasetOrigin.PERTURBATION:
@@ -105,7 +105,7 @@ class PerturbationService:
             row_format=body.row_format,
         )
         if body.file is not None:
-            await self._uploads.require_file(body.file)
+            await self._files.require(seen.task.id, body.file)
         else:
             left_out = recipe_of(seen.task.config, order).left_out
             wrong = {name: left_out[name] for name in order.transforms or () if name in left_out}

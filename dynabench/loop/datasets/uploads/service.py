@@ -1,6 +1,5 @@
 """Use cases of uploads: take a file, and ask for it to be checked or stored as a dataset."""
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,20 +11,19 @@ from pydantic import JsonValue
 from dynabench.engines.jobs.errors import JobNotFoundError
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.schemas import JobRead
-from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.idempotency import AlreadyDone, RequestKey, claim, find
 from dynabench.kit.under_way import UnderWay
 from dynabench.loop.datasets.errors import (
     ColumnMapError,
-    DatasetFileMissingError,
     DatasetFileTooLargeError,
     DatasetNameTakenError,
     DatasetUploadsBusyError,
     ReportNotFoundError,
 )
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.uploads.imports.service import columns_of
 from dynabench.loop.datasets.uploads.rules import column_problems
 from dynabench.loop.datasets.uploads.schemas import (
@@ -54,31 +52,31 @@ class UploadService:
         db: Database,
         tasks: TaskService,
         datasets: DatasetService,
-        blobs: BlobStore,
+        files: SentFiles,
         queue: JobQueue,
     ) -> None:
         self._db = db
         self._tasks = tasks
         self._datasets = datasets
-        self._blobs = blobs
+        self._files = files
         self._queue = queue
         self._coming = UnderWay(most=_MOST_COMING, refuse=DatasetUploadsBusyError)
 
     async def keep_file(
         self, slug: str, *, chunks: AsyncIterator[bytes], actor: Actor
     ) -> DatasetFileRead:
-        """Keep a file as it is, whatever it holds; the same file gives the same digest.
+        """Keep a file for a task as it is; the same file gives the same digest.
 
         Raises:
             DatasetFileTooLargeError: If it is larger than may be sent.
             DatasetUploadsBusyError: If too many of the actor's files are on their way.
         """
-        await self._owned(slug, actor)
+        task = await self._owned(slug, actor)
         one_more = self._coming.one_more(require_signed_in(actor))
         with one_more, tempfile.TemporaryDirectory(prefix="dynabench-dataset-") as folder:
             file = Path(folder) / "file"
             size = await _write(chunks, file)
-            digest = await asyncio.to_thread(self._put, file)
+            digest = await self._files.keep(task.id, file, created_by=actor.user_id)
         return DatasetFileRead(digest=digest, size_bytes=size)
 
     async def create(
@@ -90,7 +88,7 @@ class UploadService:
             The job that does it; its result is a `DatasetImportRead`.
 
         Raises:
-            DatasetFileMissingError: If the file was never sent.
+            DatasetFileMissingError: If the file was never sent for this task.
             ColumnMapError: If columns or labels name what the task has not.
             DatasetNameTakenError: If a dataset of another origin has the name.
         """
@@ -100,7 +98,7 @@ class UploadService:
                 done = await find(session, key)
                 if done is not None:
                     return await self._job(session, done)
-        await self.require_file(body.file)
+        await self._files.require(task.id, body.file)
         wrong = column_problems(task.config, columns_of(body))
         if wrong:
             raise ColumnMapError(wrong)
@@ -139,15 +137,6 @@ class UploadService:
             raise ReportNotFoundError
         return DatasetImportRead.model_validate(job.result)
 
-    async def require_file(self, digest: str) -> None:
-        """Refuse a file that was never sent.
-
-        Raises:
-            DatasetFileMissingError: If it is not here.
-        """
-        if not await asyncio.to_thread(self._blobs.exists, parse_digest(digest)):
-            raise DatasetFileMissingError
-
     async def _require_free(self, task: Task, name: str) -> None:
         if not name:
             raise DatasetNameTakenError(name=name, reason="It is empty.")
@@ -164,10 +153,6 @@ class UploadService:
         if task.status is TaskStatus.ARCHIVED:
             raise TaskStateError(slug=task.slug, status=task.status, wanted="a draft or active")
         return task
-
-    def _put(self, file: Path) -> Digest:
-        with file.open("rb") as stream:
-            return self._blobs.put_stream(stream)
 
     async def _job(self, session: Session, job_id: UUID) -> JobRead:
         return JobRead.model_validate(await self._queue.get(session, job_id))

@@ -126,7 +126,7 @@ NO_PARTS = {
         *("rate_limits", "audit_entries"),
     ),
     # Their bytes do not travel, and a digest from outside could name anybody's.
-    "answers": ("prediction_files",),
+    "answers": ("prediction_files", "dataset_files"),
     "jobs": ("jobs", "job_steps", "job_log_lines", "outbox", "idempotency_keys"),
     "leases": ("context_leases", "validation_leases"),
     "orders": ("release_orders",),

@@ -18,7 +18,7 @@ NEVER_HELD = {
     "accounts": "Passwords, sessions, tokens, invitations, e-mail and rights beyond this task.",
     "names": "People's names, unless they were asked for; each person is an id.",
     "secrets": "How models are reached: addresses, options, files, keys; what arms are drawn from.",
-    "answers": "Files of answers that were handed in; the answers themselves are in predictions.",
+    "answers": "Files of answers or items that were handed in; what they say is in the parts.",
     "jobs": "Jobs, their logs, announcements, request keys and evaluations under way.",
     "leases": "Who had which context or example in hand at the time.",
     "orders": "Releases that waited for their last verdicts.",

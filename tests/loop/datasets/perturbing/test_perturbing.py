@@ -11,6 +11,7 @@ from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.errors import (
+    DatasetFileMissingError,
     DatasetNotFoundError,
     NothingToPerturbError,
     NotPerturbableError,
@@ -320,7 +321,8 @@ async def test_an_owner_brings_variants_of_their_own(uploads: Uploads, database:
         {"original_uid": "item-0", "hypothesis": "It ain't dry.", "transform": "inversion"},
         {"original_uid": "item-2", "context": {"premise": "Rain, she says, there is none."}},
     ]
-    body = PerturbationCreate(kind=TransformKind.ROBUSTNESS, file=uploads.blobs.put(as_lines(rows)))
+    file = await uploads.send(task, as_lines(rows))
+    body = PerturbationCreate(kind=TransformKind.ROBUSTNESS, file=file)
     job = await uploads.perturbations.create(version_id, body, actor=owner, key=None)
     done = PerturbationResultRead.model_validate((await uploads.run(job)).result)
     assert (done.state, done.items) == (ImportState.STORED, 3)
@@ -339,6 +341,19 @@ async def test_an_owner_brings_variants_of_their_own(uploads: Uploads, database:
     assert {str(one.gold) for one in found} == {"{'label': 'neutral'}"}
 
 
+async def test_variants_that_were_sent_for_another_task_are_refused(
+    uploads: Uploads, database: Database
+) -> None:
+    task, owner = await owned(database)
+    version_id = await brought(uploads, task)
+    file = await uploads.send(await make_task(database), as_lines([{"original_uid": "item-0"}]))
+    body = PerturbationCreate(kind=TransformKind.ROBUSTNESS, file=file)
+    with pytest.raises(DatasetFileMissingError):
+        await uploads.perturbations.create(version_id, body, actor=owner, key=None)
+    with pytest.raises(DatasetFileMissingError):
+        await varied(uploads, PerturbationOrder(version_id=version_id, kind=body.kind, file=file))
+
+
 async def test_wrong_variants_are_named_with_line_and_field(
     uploads: Uploads, database: Database
 ) -> None:
@@ -352,7 +367,7 @@ async def test_wrong_variants_are_named_with_line_and_field(
         {"original_uid": "item-0", "hypothesis": 7},
         {"original_uid": "item-0", "hypothesis": "Good.", "label": "maybe"},
     ]
-    file = uploads.blobs.put(as_lines(rows))
+    file = await uploads.send(task, as_lines(rows))
     order = PerturbationOrder(version_id=version_id, kind=TransformKind.FAIRNESS, file=file)
     done = await varied(uploads, order)
     assert done.state is ImportState.REFUSED

@@ -1,5 +1,6 @@
 """Uploads against a real database: whole or not at all, once, and by owners."""
 
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -150,7 +151,7 @@ async def test_an_import_that_loses_power_leaves_nothing_and_is_done_again(
     uploads: Uploads, database: Database
 ) -> None:
     task = await make_task(database)
-    order = uploads.order(as_lines(rows(2500)))
+    order = await uploads.order(task, as_lines(rows(2500)))
 
     async def lose_power(done: float, total: float, message: str) -> None:
         assert done <= total
@@ -174,7 +175,7 @@ async def test_an_owner_sends_a_file_and_the_job_reports(
     data = as_lines(rows(3))
     file = await uploads.service.keep_file(task.slug, chunks=in_pieces(data), actor=owner)
     assert file.size_bytes == len(data)
-    body = uploads.order(data)
+    body = await uploads.order(task, data)
     assert body.file == file.digest
     key = RequestKey.of(actor_id=owner.user_id, route="POST", key="k", body=b"{}")
     job = await uploads.service.create(task.slug, body, actor=owner, key=key)
@@ -193,14 +194,15 @@ async def test_an_order_that_cannot_be_met_is_refused_at_once(
     await add_member(database, task, owner, TaskRole.OWNER)
     await make_dataset(database, task, [make_item(1)], name="Round 1", clock=clock)
     service, data = uploads.service, as_lines(rows(1))
-    missing = uploads.order(data).model_copy(update={"file": "0" * 64})
+    order = await uploads.order(task, data)
+    missing = order.model_copy(update={"file": "0" * 64})
     with pytest.raises(DatasetFileMissingError):
         await service.create(task.slug, missing, actor=owner, key=None)
-    order = uploads.order(data, columns={"a": "nothing"})
+    order = await uploads.order(task, data, columns={"a": "nothing"})
     with pytest.raises(ColumnMapError, match="no field “nothing”"):
         await service.create(task.slug, order, actor=owner, key=None)
     for name in ("Round 1", "Mine (robustness)", " "):
-        order = uploads.order(data, name=name)
+        order = await uploads.order(task, data, name=name)
         with pytest.raises(DatasetNameTakenError):
             await service.create(task.slug, order, actor=owner, key=None)
     with pytest.raises(DatasetNameTakenError):
@@ -215,7 +217,7 @@ async def test_a_waiting_file_is_refused_whose_sender_owns_the_task_no_more(
 ) -> None:
     task, owner = await make_task(database), await make_user(database)
     await add_member(database, task, owner, TaskRole.OWNER)
-    order = uploads.order(as_lines(rows(1)))
+    order = await uploads.order(task, as_lines(rows(1)))
     job = await uploads.service.create(task.slug, order, actor=owner, key=None)
 
     await add_member(database, task, owner, TaskRole.EXPERT)
@@ -226,6 +228,53 @@ async def test_a_waiting_file_is_refused_whose_sender_owns_the_task_no_more(
     assert await uploads.chapters.datasets.of_task(task.id) == []
 
 
+async def test_a_file_of_another_task_is_as_unknown_as_one_that_is_nowhere(
+    uploads: Uploads, database: Database
+) -> None:
+    task, mine = await make_task(database), await make_task(database)
+    owner, thief = await make_user(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    await add_member(database, mine, thief, TaskRole.OWNER)
+    data = as_lines(rows(3))
+    await uploads.service.keep_file(task.slug, chunks=in_pieces(data), actor=owner)
+    theirs = await uploads.order(task, data)
+    answers = []
+    for order in (theirs, theirs.model_copy(update={"file": "0" * 64})):
+        with pytest.raises(DatasetFileMissingError) as refused:
+            await uploads.service.create(mine.slug, order, actor=thief, key=None)
+        answers.append((refused.value.message, refused.value.facts))
+        with pytest.raises(DatasetFileMissingError):
+            await uploads.importer.run(
+                order, task_id=mine.id, created_by=thief.user_id, progress=ignore
+            )
+    assert answers[0] == answers[1]
+
+    await uploads.service.keep_file(mine.slug, chunks=in_pieces(data), actor=thief)
+
+    job = await uploads.service.create(mine.slug, theirs, actor=thief, key=None)
+    assert (await uploads.run(job)).state is JobState.DONE
+
+
+async def test_only_owners_are_told_the_digest_of_the_file(
+    uploads: Uploads, database: Database
+) -> None:
+    task, owner = await make_task(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    data = as_lines(rows(3))
+    done = await uploads.bring(task, data)
+    assert done.dataset_version_id is not None
+    told = {"format": "jsonl", "bytes": len(data)}
+    for actor, known in (
+        (VISITOR, told),
+        (await make_user(database), told),
+        (owner, {**told, "digest": hashlib.sha256(data).hexdigest()}),
+    ):
+        read = await uploads.chapters.datasets.read(done.dataset_version_id, actor=actor)
+        assert read.card["file"] == known
+        listed = await uploads.chapters.datasets.list(task.slug, actor=actor)
+        assert [one.card["file"] for one in listed] == [known]
+
+
 @pytest.mark.parametrize("role", [None, TaskRole.ANNOTATOR, TaskRole.EXPERT])
 async def test_only_owners_bring_datasets(
     uploads: Uploads, database: Database, role: TaskRole | None
@@ -233,7 +282,7 @@ async def test_only_owners_bring_datasets(
     task, actor = await make_task(database), await make_user(database)
     if role is not None:
         await add_member(database, task, actor, role)
-    body = uploads.order(as_lines(rows(1)))
+    body = await uploads.order(task, as_lines(rows(1)))
     with pytest.raises(TaskRoleNeededError):
         await uploads.service.create(task.slug, body, actor=actor, key=None)
     with pytest.raises(TaskRoleNeededError):
@@ -250,7 +299,7 @@ async def test_drafts_take_datasets_and_archived_tasks_do_not(
     owner = await make_user(database)
     for task in (draft, archived):
         await add_member(database, task, owner, TaskRole.OWNER)
-    body = uploads.order(as_lines(rows(1)))
+    body = await uploads.order(draft, as_lines(rows(1)))
     job = await uploads.service.create(draft.slug, body, actor=owner, key=None)
     assert job.state is JobState.QUEUED
     with pytest.raises(TaskStateError):

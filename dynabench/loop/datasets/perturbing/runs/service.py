@@ -9,11 +9,9 @@ from typing import TypeAlias
 from uuid import UUID
 
 from dynabench.engines.processes.pool import ProcessPool
-from dynabench.engines.storage.errors import BlobNotFoundError
-from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.errors import DatasetFileMissingError, NothingToPerturbError
+from dynabench.loop.datasets.errors import NothingToPerturbError
 from dynabench.loop.datasets.perturbing.brought.service import BroughtReader
 from dynabench.loop.datasets.perturbing.rules import PerturbationTally, Recipe, recipe_of, vary
 from dynabench.loop.datasets.perturbing.schemas import PerturbationResultRead
@@ -25,6 +23,7 @@ from dynabench.loop.datasets.perturbing.values import (
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.storing.values import VersionDraft, Written
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.uploads.imports.rules import next_items
 from dynabench.loop.datasets.uploads.schemas import ItemProblemRead
 from dynabench.loop.datasets.uploads.values import ImportState
@@ -59,12 +58,12 @@ class PerturbationRunner:
         *,
         tasks: TaskService,
         datasets: DatasetService,
-        blobs: BlobStore,
+        files: SentFiles,
         writer: VersionWriter,
     ) -> None:
         self._tasks = tasks
         self._datasets = datasets
-        self._blobs = blobs
+        self._files = files
         self._writer = writer
 
     async def require_author(self, order: PerturbationOrder, author_id: UUID | None) -> None:
@@ -85,7 +84,7 @@ class PerturbationRunner:
         Raises:
             DatasetNotFoundError: If the version is gone.
             NothingToPerturbError: If no text of it can be varied.
-            DatasetFileMissingError: If the owner's file is not stored.
+            DatasetFileMissingError: If the owner's file is not here for this task.
         """
         version = await self._datasets.get(order.version_id)
         config = (await self._tasks.get_by_id(version.task_id)).config
@@ -151,10 +150,7 @@ class PerturbationRunner:
         draft: VersionDraft,
         progress: Progress,
     ) -> PerturbationResultRead:
-        try:
-            stream = await asyncio.to_thread(self._blobs.open, parse_digest(file))
-        except BlobNotFoundError as error:
-            raise DatasetFileMissingError from error
+        stream = await self._files.open(version.task_id, file)
         with stream, TemporaryFile() as aside:
             reader = BroughtReader(self._datasets, version=version, config=config, aside=aside)
             await reader.read(stream, order.row_format, progress=progress)

@@ -8,14 +8,12 @@ from uuid import UUID
 
 from dynabench.engines.row_files.reading import read_rows
 from dynabench.engines.row_files.values import RowFormat
-from dynabench.engines.storage.errors import BlobNotFoundError
-from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.kit.sentences import Phrase
 from dynabench.kit.wire import Values
-from dynabench.loop.datasets.errors import DatasetFileMissingError
 from dynabench.loop.datasets.schemas import SplitRead
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.storing.values import VersionDraft, Written
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.uploads.imports.rules import FileReading, next_items, with_media
 from dynabench.loop.datasets.uploads.rules import ItemReader
 from dynabench.loop.datasets.uploads.schemas import (
@@ -47,10 +45,10 @@ class DatasetImporter:
     """Turns uploaded files into versions."""
 
     def __init__(
-        self, *, tasks: TaskService, blobs: BlobStore, media: MediaResolver, writer: VersionWriter
+        self, *, tasks: TaskService, files: SentFiles, media: MediaResolver, writer: VersionWriter
     ) -> None:
         self._tasks = tasks
-        self._blobs = blobs
+        self._files = files
         self._media = media
         self._writer = writer
 
@@ -70,11 +68,11 @@ class DatasetImporter:
         Doing it again gives the version that is there.
 
         Raises:
-            DatasetFileMissingError: If the file is not stored.
+            DatasetFileMissingError: If the file is not here for this task.
             DatasetNameTakenError: If the name is that of a dataset of another origin.
         """
         task = await self._tasks.get_by_id(task_id)
-        with await asyncio.to_thread(self._opened, order.file) as file, TemporaryFile() as aside:
+        with await self._files.open(task.id, order.file) as file, TemporaryFile() as aside:
             columns = columns_of(order)
             outstanding = Outstanding((*task.config.context, *task.config.written_fields))
             reading = FileReading(
@@ -95,12 +93,6 @@ class DatasetImporter:
             draft = _draft(order, task, reading, size=size, created_by=created_by)
             written = await self._writer.write(draft, pages, config=task.config)
             return _report(order, reading, written=written)
-
-    def _opened(self, digest: str) -> BinaryIO:
-        try:
-            return self._blobs.open(parse_digest(digest))
-        except BlobNotFoundError as error:
-            raise DatasetFileMissingError from error
 
     async def _settled(
         self, reading: FileReading, outstanding: Outstanding, *, created_by: UUID | None
