@@ -189,9 +189,17 @@ class Round(RoundPlan):
 
     @property
     def days_end_at(self) -> datetime | None:
-        """When the days of its budget are over, counted from when it takes examples."""
+        """When the days of its budget are over, counted from when it takes examples.
+
+        None where it has none, has not begun, or they end behind the last day of all.
+        """
         begin, days = self.collects_from, self.budget.days
-        return None if begin is None or days is None else begin + timedelta(days=days)
+        if begin is None or days is None:
+            return None
+        try:
+            return begin + timedelta(days=days)
+        except OverflowError:
+            return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,9 @@ def _opening_problems(
     begun_at: datetime | None,
 ) -> dict[str, str]:
     opens_at = schedule.opens_at
-    if before is None or opens_at == before.opens_at:
+    if before is None:
+        return {} if opens_at is None else _too_far("schedule.opens_at", opens_at, now=now)
+    if opens_at == before.opens_at:
         return {}
     if begun_at is not None and begun_at <= now:
         return {

@@ -11,7 +11,6 @@ from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.errors import (
-    DatasetFileMissingError,
     DatasetNotFoundError,
     NothingToPerturbError,
     NotPerturbableError,
@@ -339,19 +338,6 @@ async def test_an_owner_brings_variants_of_their_own(uploads: Uploads, database:
             found += page
     assert [one.uid for one in found] == ["item-0:inversion", "item-0:inversion:2", "item-2:own"]
     assert {str(one.gold) for one in found} == {"{'label': 'neutral'}"}
-
-
-async def test_variants_that_were_sent_for_another_task_are_refused(
-    uploads: Uploads, database: Database
-) -> None:
-    task, owner = await owned(database)
-    version_id = await brought(uploads, task)
-    file = await uploads.send(await make_task(database), as_lines([{"original_uid": "item-0"}]))
-    body = PerturbationCreate(kind=TransformKind.ROBUSTNESS, file=file)
-    with pytest.raises(DatasetFileMissingError):
-        await uploads.perturbations.create(version_id, body, actor=owner, key=None)
-    with pytest.raises(DatasetFileMissingError):
-        await varied(uploads, PerturbationOrder(version_id=version_id, kind=body.kind, file=file))
 
 
 async def test_wrong_variants_are_named_with_line_and_field(

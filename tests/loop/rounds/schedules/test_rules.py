@@ -89,6 +89,20 @@ def test_a_round_does_not_open_after_its_closing() -> None:
     require_schedule(replace(over, closes_at=_NOW + _HOUR), now=_NOW)
 
 
+def test_what_opens_now_opens_within_ten_years() -> None:
+    with pytest.raises(RoundSettingsError, match="more than ten years ahead") as refused:
+        require_schedule(RoundSchedule(opens_at=_NOW + timedelta(days=3651)), now=_NOW)
+    assert set(refused.value.fields) == {"schedule.opens_at"}
+    require_schedule(RoundSchedule(opens_at=_NOW - _HOUR), now=_NOW)
+
+
+def test_days_that_end_behind_the_last_day_of_all_are_never_over() -> None:
+    at_the_end = RoundSchedule(opens_at=datetime(9999, 12, 31, tzinfo=UTC))
+    round_ = replace(_ROUND, budget=RoundBudget(days=3650), schedule=at_the_end)
+    assert round_.days_end_at is None
+    assert why_over(round_, now=_NOW) is None
+
+
 def test_the_days_of_a_budget_count_from_the_first_examples() -> None:
     opens_at = _NOW + timedelta(days=3)
     round_ = replace(_ROUND, budget=RoundBudget(days=2), schedule=RoundSchedule(opens_at=opens_at))

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from dynabench.app.housekeeping import Housekeeping
 from dynabench.app.wiring import Wiring
@@ -288,6 +288,45 @@ async def test_a_round_of_another_task_is_not_closed_with_it(
     assert replace(beside, status=RoundStatus.OPEN) in await wiring.get(RoundService).of_task(
         other.id
     )
+
+
+async def test_a_round_that_cannot_be_closed_keeps_no_other_open(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stuck = await _stage(wiring, clock, closes_in=timedelta(hours=2))
+    stages = [await _stage(wiring, clock, closes_in=timedelta(hours=2)) for _ in range(2)]
+    async with stuck.db.transaction() as session:
+        await session.execute(
+            text(
+                "CREATE FUNCTION keep_open() RETURNS trigger LANGUAGE plpgsql AS"
+                " $$ BEGIN RAISE 'It stays open.'; END $$"
+            )
+        )
+        await session.execute(
+            text(
+                "CREATE TRIGGER keep_open BEFORE UPDATE ON rounds FOR EACH ROW"
+                f" WHEN (OLD.id = '{stuck.round_.id}') EXECUTE FUNCTION keep_open()"
+            )
+        )
+    clock.advance(hours=2)
+
+    closed = await wiring.get(ScheduleService).close_due()
+
+    assert set(closed) == {one.round_.id for one in stages}
+    assert (await _now(stuck)).status is RoundStatus.OPEN
+
+
+async def test_a_round_does_not_open_again_at_the_end_of_all_years(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    stage = await _stage(wiring, clock)
+    owner = await _owner(stage)
+    await wiring.get(RoundService).close(stage.round_.id, actor=owner)
+    never = RoundReopen.model_validate(
+        {"budget": {"days": 3650}, "schedule": {"opens_at": "9999-12-31T00:00:00Z"}}
+    )
+    with pytest.raises(RoundSettingsError, match="more than ten years ahead"):
+        await wiring.get(ReleaseDesk).reopen(stage.round_.id, never, actor=owner)
 
 
 def _patch(**times: datetime) -> RoundPatch:
