@@ -15,25 +15,14 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from dynabench.loop.datasets.values import DatasetVersion
-from dynabench.loop.leaderboards.columns.values import (
-    Columns,
-    DatasetColumn,
-    MetricColumn,
-    Unit,
-    Weights,
-)
-from dynabench.loop.leaderboards.figures.values import Figures, ItemScores
 from dynabench.loop.leaderboards.humans.values import VotedItem
 from dynabench.loop.leaderboards.live.rules import human_gap
 from dynabench.loop.leaderboards.live.values import VotedExample
-from dynabench.loop.leaderboards.preparing.rules import prepare
-from dynabench.loop.leaderboards.ranking.rules import rank_models
-from dynabench.loop.leaderboards.values import DEFAULT_BUDGET_GIB
 from dynabench.loop.rounds.values import Round, RoundStatus, RoundValidation, ValidationMode
 from dynabench.science.statistics.beta_binomial import clustered_interval
 from dynabench.science.statistics.means import mean_with_interval
-from dynabench.science.statistics.rates import Z_95, Interval, Rate
+from dynabench.science.statistics.rates import Interval, Rate
+from tools.board_coverage import table_of_boards
 
 PEOPLE = (3, 5, 10, 30)
 RATES = (0.05, 0.15, 0.3, 0.5)
@@ -42,7 +31,6 @@ LIKENESS = (0.0, 0.03, 0.1, 0.25)
 
 _TRIES_EACH = 20
 _ITEMS_EACH = 4
-_BOARD_ITEMS = 300
 _UNEVEN = 1.2
 _AUTHORS = 10
 _SEED = 11
@@ -190,141 +178,6 @@ def coverage_of_means(crowd: Crowd, *, is_binary: bool, trials: int) -> float:
         found = mean_with_interval(scores, groups)
         hits += found is not None and holds(found.interval, crowd.rate)
     return hits / trials
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A board of equal models: on how many contexts, of sizes how unlike, and how unlike there.
-
-    `unevenness` is the σ of log-normal sizes of contexts, `likeness` the standard deviation, in
-    probability, of what a model of its own has on a context.
-    """
-
-    models: int
-    contexts: int = 100
-    unevenness: float = 0.0
-    likeness: float = 0.0
-
-
-def contexts_of(random: np.random.Generator, field: Field) -> NDArray[np.int64]:
-    """Return each item's context, at least one item of each."""
-    shares = random.lognormal(0, field.unevenness, field.contexts)
-    wanted = np.rint(_BOARD_ITEMS * shares / shares.sum())
-    items = np.asarray(np.maximum(1, wanted), dtype=np.int64)
-    return np.repeat(np.arange(field.contexts, dtype=np.int64), items)
-
-
-def equal_models(random: np.random.Generator, field: Field) -> Figures:
-    """Return what was measured of models of which none is better in anything."""
-    count, groups = field.models, contexts_of(random, field)
-    version, models = UUID(int=1), [UUID(int=2 + number) for number in range(count)]
-    # Items are hard or easy for all; contexts have something in common.
-    shared = 0.2 * random.standard_normal(field.contexts)
-    own = field.likeness * random.standard_normal((count, field.contexts))
-    easy = np.clip(0.65 + shared + own, 0.02, 0.98)[:, groups]
-    scores = (random.random(easy.shape) < easy).astype(np.float32)
-    measured = {
-        "accuracy": (100 * scores.mean(axis=1), 100 * scores.std(axis=1) / np.sqrt(len(groups))),
-        "throughput": (40 + random.uniform(0, 1.5, count), np.full(count, np.nan)),
-        "memory": (2 + random.uniform(0, 0.05, count), np.full(count, np.nan)),
-    }
-    for name, share in (("robustness", 0.8), ("fairness", 0.9)):
-        kept = random.binomial(_BOARD_ITEMS, share, count) / _BOARD_ITEMS
-        measured[name] = (100 * kept, 100 * np.sqrt(kept * (1 - kept) / _BOARD_ITEMS))
-    values = np.stack([value for value, _ in measured.values()])[:, :, None]
-    reach = np.stack([Z_95 * error for _, error in measured.values()])[:, :, None]
-    marks = tuple(map(str, models))
-    return Figures(
-        stamp="",
-        metrics=list(measured),
-        models=models,
-        versions=[version],
-        values=values,
-        lows=values - reach,
-        highs=values + reach,
-        items=np.full(values.shape, _BOARD_ITEMS),
-        failed=np.zeros((count, 1), dtype=np.int64),
-        evaluated_at=np.zeros((count, 1)),
-        at_client=np.zeros(count, dtype=bool),
-        item_scores={version: ItemScores(version, groups, tuple(models), marks, scores)},
-    )
-
-
-def columns_of(figures: Figures) -> Columns:
-    """Return the columns of a board of one dataset with the usual weights."""
-    units = {"throughput": Unit.EXAMPLES_PER_SECOND, "memory": Unit.GIB}
-    metrics = [
-        MetricColumn(
-            name=name,
-            title=name,
-            unit=units.get(name, Unit.POINTS),
-            default_weight=1.0 if place else 4.0,
-            is_lower_better=name == "memory",
-            is_principal=place == 0,
-        )
-        for place, name in enumerate(figures.metrics)
-    ]
-    version = DatasetVersion(
-        id=figures.versions[0],
-        dataset_id=UUID(int=0),
-        task_id=UUID(int=0),
-        round_id=None,
-        name="one",
-        version=1,
-        digest="",
-        licence="",
-        card={},
-        sizes={},
-        created_at=_BEGIN,
-    )
-    return Columns(metrics, [DatasetColumn("one", "one", (version,))])
-
-
-def coverage_of_boards(field: Field, *, trials: int) -> tuple[float, float, float]:
-    """Return how often no model of equal ones gets a false rank, and how often there are ranks.
-
-    Returns:
-        By the Dynascore, by performance, and the share of boards that have ranks at all.
-    """
-    models = field.models
-    random = np.random.default_rng([_SEED, models])
-    by_score, by_performance, ranked = 0, 0, 0
-    for _ in range(trials):
-        figures = equal_models(random, field)
-        columns = columns_of(figures)
-        weights = Weights(
-            metrics={one.name: one.default_weight for one in columns.metrics},
-            datasets={"one": 1.0},
-            budget_gib=DEFAULT_BUDGET_GIB,
-        )
-        found = rank_models(prepare(figures), columns, weights, members=np.arange(models))
-        assert found.sureness is not None
-        if found.sureness.ranks is None or found.performance.ranks is None:
-            by_score, by_performance = by_score + 1, by_performance + 1
-            continue
-        ranked += 1
-        for ranks, is_score in ((found.sureness.ranks, True), (found.performance.ranks, False)):
-            is_right = bool((ranks.lows == 1).all() and (ranks.highs == models).all())
-            by_score += is_right and is_score
-            by_performance += is_right and not is_score
-    return by_score / trials, by_performance / trials, ranked / trials
-
-
-def table_of_boards(trials: int) -> Iterator[str]:
-    """Write how often the ranks of equal models are all right together."""
-    yield (
-        "| equal models | contexts | sizes, σ | own effect | boards with ranks "
-        "| ranks by the Dynascore | ranks by performance |"
-    )
-    yield "|---|---|---|---|---|---|---|"
-    settings = [(100, 0.0, 0.0), (100, 1.0, 0.2), (100, 1.5, 0.2)]
-    settings += [(30, one, 0.2) for one in (0.0, 1.0)] + [(10, 0.0, 0.0), (4, 0.0, 0.0)]
-    for contexts, unevenness, likeness in settings:
-        for models in (3, 5, 8, 20):
-            field = Field(models, contexts, unevenness, likeness)
-            by_score, by_performance, ranked = coverage_of_boards(field, trials=trials)
-            cells = " | ".join(f"{100 * one:.1f}" for one in (ranked, by_score, by_performance))
-            yield f"| {models} | {contexts} | {unevenness:g} | {likeness:g} | {cells} |"
 
 
 def table_of_rates(trials: int) -> Iterator[str]:

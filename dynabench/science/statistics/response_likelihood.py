@@ -4,8 +4,8 @@ What `item_response` climbs. A point is every model's θ, every set's mean diffi
 logarithm of its spread σ.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +34,14 @@ class Responses:
         models: The places, among all models, of those who were scored on the set.
         right: Models by items.
         groups: Each item's context, numbered from 0; items of one are not independent.
+        contexts: By these numbers, what tells a context of the others, in all sets alike;
+            without it no other set has any of them.
     """
 
     models: Places
     right: NDArray[np.bool_]
     groups: Places
+    contexts: NDArray[np.uint64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Block:
     counts: Numbers
     pattern_of: Places
     groups: Places
+    contexts: NDArray[np.uint64] | None
 
     @classmethod
     def of(cls, one: Responses, *, which: int) -> "Block":
@@ -93,7 +97,8 @@ class Block:
             rows, return_index=True, return_inverse=True, return_counts=True
         )
         patterns = one.right[:, first].T.astype(np.float64)
-        return cls(which, one.models, patterns, counts.astype(np.float64), of, one.groups)
+        sizes = counts.astype(np.float64)
+        return cls(which, one.models, patterns, sizes, of, one.groups, one.contexts)
 
     def sample(self, most: int) -> "Block":
         """Return at most so many patterns, drawn by chance and weighed up to all of them."""
@@ -101,9 +106,7 @@ class Block:
             return self
         drawn = np.random.default_rng(_SEED).choice(len(self.patterns), most, replace=False)
         counts = self.counts[drawn] * (self.counts.sum() / self.counts[drawn].sum())
-        return Block(
-            self.which, self.models, self.patterns[drawn], counts, self.pattern_of, self.groups
-        )
+        return replace(self, patterns=self.patterns[drawn], counts=counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +245,9 @@ class Likelihood:
         )
 
     def clustered(self, point: Numbers) -> Numbers:
-        """Return the outer products of contexts' scores."""
-        found = np.zeros((len(point), len(point)))
+        """Return the outer products of contexts' scores; what sets share counts as one."""
+        numbers, total = self._contexts()
+        found = np.zeros((total, len(point)))
         for block in self.blocks:
             columns = self.columns(block)
             scores = np.concatenate([part for _, _, part in self.scores(block, point)])
@@ -253,8 +257,20 @@ class Likelihood:
             sums = np.add.reduceat(scores[block.pattern_of[order]], starts, axis=0)
             # At the optimum a set's scores need not add up to 0: the priors pull too.
             sums -= sums.mean(axis=0)
-            found[np.ix_(columns, columns)] += sums.T @ sums * (count / (count - 1))
-        return found
+            found[np.ix_(numbers[block.which], columns)] += sums * np.sqrt(count / (count - 1))
+        return np.asarray(found.T @ found)
+
+    def _contexts(self) -> tuple[list[Places], int]:
+        """Number all sets' contexts: for each set its contexts' numbers, and how many in all."""
+        known: dict[Hashable, int] = {}
+        found = []
+        for block in self.blocks:
+            count = int(block.groups.max()) + 1
+            keys: list[Hashable] = [(block.which, one) for one in range(count)]
+            if block.contexts is not None:
+                keys = list(block.contexts.tolist())
+            found.append(np.array([known.setdefault(one, len(known)) for one in keys]))
+        return found, len(known)
 
 
 def posteriors(

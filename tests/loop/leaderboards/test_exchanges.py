@@ -24,7 +24,7 @@ from dynabench.science.statistics.ranks import RankInterval
 from tests.conftest import HeldClock
 from tests.factories.boards import AT, BoardStage, score_model
 from tests.factories.datasets import make_dataset, make_item
-from tools.interval_coverage import Field, columns_of, equal_models
+from tools.board_coverage import Field, columns_of, equal_models
 
 pytestmark = pytest.mark.anyio
 

@@ -7,11 +7,13 @@ from dynabench.app.wiring import Wiring
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.jobs.tables import jobs
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.leaderboards.figures import service as figures_service
 from dynabench.loop.leaderboards.figures.repository import FigureRepository
 from dynabench.loop.leaderboards.figures.service import FigureService
 from dynabench.loop.leaderboards.figures.values import COMPUTE_FIGURES
 from dynabench.loop.leaderboards.humans.service import HumanService
-from dynabench.loop.leaderboards.payloads.rules import pack, unpack
+from dynabench.loop.leaderboards.payloads import rules as payloads
+from dynabench.loop.leaderboards.payloads.rules import FORM, pack, unpack
 from dynabench.loop.tasks.service import TaskService
 from tests.conftest import HeldClock
 from tests.factories.boards import BoardStage
@@ -114,7 +116,25 @@ async def test_figures_lie_in_the_database_as_they_were_computed(stage: BoardSta
     one, other = (next(iter(each.item_scores.values())) for each in (figures, found))
     assert (one.scores == other.scores).all()
     assert one.marks == other.marks
+    assert (one.contexts == other.contexts).all()
     other_process = service(stage, read_at_once=0)
     loaded = await other_process.current(stage.task)
     assert loaded is not None
     assert loaded.is_current
+
+
+async def test_what_an_older_release_computed_is_computed_anew(
+    stage: BoardStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(payloads, "FORM", FORM - 1)
+        older.setattr(figures_service, "FORM", FORM - 1)
+        assert (await service(stage, read_at_once=10_000).compute(stage.task.id))["models"] == 2
+
+    current = await service(stage, read_at_once=10_000).current(stage.task)
+
+    assert current is not None
+    assert current.is_current
+    assert current.prepared is not None
+    # Both sets of the stage are about the same contexts.
+    assert len(current.prepared.shared.pairs) == 1

@@ -219,3 +219,18 @@ def test_wrong_gold_is_found_among_items_of_twenty_models() -> None:
 
     assert found[:40].mean() > 0.6
     assert found[40:].mean() < 0.01
+
+
+def test_a_set_that_is_there_twice_tells_no_more_than_once() -> None:
+    (one,), _, _ = draw(
+        np.random.default_rng(8), skilled(6, seed=9), items=300, means=(0.0,), per_context=3
+    )
+    known = replace(one, contexts=np.arange(100, dtype=np.uint64))
+
+    once = fit_scale([one], models=6).covariance[:6, :6]
+    shared = fit_scale([known, known], models=6).covariance[:6, :6]
+    apart = fit_scale([one, one], models=6).covariance[:6, :6]
+
+    assert np.diag(shared) == pytest.approx(2 * np.diag(apart), rel=1e-3)
+    # But for the priors, which weigh less beside twice the answers.
+    assert np.diag(shared) == pytest.approx(np.diag(once), rel=0.1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dynabench.loop.leaderboards.columns.values import MEMORY, THROUGHPUT
 from dynabench.loop.leaderboards.figures.values import (
@@ -16,6 +17,7 @@ from dynabench.loop.leaderboards.figures.values import (
 
 _BYTES_PER_GIB = 2**30
 _POINTS = 100.0
+_KEY_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,19 @@ def arrange(
         at_client=np.array([model in gathered.at_client for model in models], dtype=bool),
         item_scores=gathered.item_scores,
     )
+
+
+def context_keys(digests: Sequence[bytes]) -> NDArray[np.uint64]:
+    r"""Return the first 8 bytes of each context's digest as a number, in order of appearance.
+
+    Their places are the numbers that `group_numbers` gives.
+
+    Example:
+        >>> context_keys([bytes(8), bytes(7) + b"\x02rest", bytes(8)]).tolist()
+        [0, 2]
+    """
+    first = b"".join(one[:_KEY_BYTES].ljust(_KEY_BYTES, b"\0") for one in dict.fromkeys(digests))
+    return np.frombuffer(first, dtype=">u8").astype(np.uint64)
 
 
 def _measured(gathered: Gathered, evaluation_id: UUID, metric: str) -> Measured | None:

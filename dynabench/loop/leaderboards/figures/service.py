@@ -20,7 +20,7 @@ from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.leaderboards.columns.rules import columns_of
 from dynabench.loop.leaderboards.columns.values import MEMORY, THROUGHPUT, Columns
 from dynabench.loop.leaderboards.figures.repository import FigureRepository
-from dynabench.loop.leaderboards.figures.rules import Gathered, arrange
+from dynabench.loop.leaderboards.figures.rules import Gathered, arrange, context_keys
 from dynabench.loop.leaderboards.figures.values import (
     COMPUTE_FIGURES,
     DoneEvaluation,
@@ -30,7 +30,7 @@ from dynabench.loop.leaderboards.figures.values import (
     Small,
 )
 from dynabench.loop.leaderboards.humans.service import HumanService
-from dynabench.loop.leaderboards.payloads.rules import pack, unpack
+from dynabench.loop.leaderboards.payloads.rules import FORM, pack, unpack
 from dynabench.loop.leaderboards.preparing.rules import prepare
 from dynabench.loop.leaderboards.ranking.values import Prepared
 from dynabench.loop.leaderboards.repository import BoardRepository
@@ -243,6 +243,8 @@ class FigureService:
         async with self._db.read() as session:
             evaluated = await FigureRepository(session).stamp(task_id)
         about = [
+            # What an older release computed is computed anew.
+            f"form {FORM}",
             *(one.name for one in columns.metrics),
             *map(str, columns.version_ids()),
             *(one.key for one in columns.datasets),
@@ -319,10 +321,11 @@ class FigureService:
         async with self._db.read() as session:
             repository = FigureRepository(session)
             if before is None:
-                contexts = await repository.contexts(version_id)
-                groups = group_numbers(contexts, expected=len(contexts))
+                digests = await repository.contexts(version_id)
+                groups = group_numbers(digests, expected=len(digests))
+                contexts = context_keys(digests)
             else:
-                groups = before.groups
+                groups, contexts = before.groups, before.contexts
             for start in range(0, len(unread), _EVALUATIONS_PER_QUERY):
                 part = unread[start : start + _EVALUATIONS_PER_QUERY]
                 for one, scores in (await repository.item_scores(version_id, part)).items():
@@ -334,6 +337,7 @@ class FigureService:
         return ItemScores(
             version_id=version_id,
             groups=groups,
+            contexts=contexts,
             models=tuple(one.model_id for one in there),
             marks=tuple(one.mark for one in there),
             scores=np.stack([found[one.id] for one in there]),

@@ -48,6 +48,8 @@ class ItemScores:
     Attributes:
         version_id: The dataset version.
         groups: Each item's context, numbered from 0.
+        contexts: By these numbers, the first 8 bytes of the context's digest: sets that have
+            some in common are not independent.
         models: Whose rows they are.
         marks: The evaluation behind each row.
         scores: Models by items, 0 to 1 and more is better.
@@ -55,6 +57,7 @@ class ItemScores:
 
     version_id: UUID
     groups: NDArray[np.int64]
+    contexts: NDArray[np.uint64]
     models: tuple[UUID, ...]
     marks: tuple[str, ...]
     scores: Small

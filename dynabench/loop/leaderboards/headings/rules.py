@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dynabench.kit.sentences import Phrase, Sentence, recall
 from dynabench.loop.datasets.values import Split
@@ -254,16 +255,19 @@ def human_row(board: Board) -> HumanRow | None:
         if version.id in board.humans
     ]
     shares = version_shares(board.columns, board.weights)
-    used = [
-        (board.humans.get(version_id), share)
-        for version_id, share in zip(board.columns.version_ids(), shares, strict=True)
-        if share
-    ]
-    figure, reason = _average(used)
+    ids = board.columns.version_ids()
+    places = np.flatnonzero(shares)
+    used = [(board.humans.get(ids[place]), float(shares[place])) for place in places]
+    overlaps = None
+    if board.prepared is not None:
+        overlaps = board.prepared.shared.overlaps[np.ix_(places, places)]
+    figure, reason = _average(used, overlaps)
     return HumanRow(figure=figure, reason=reason, datasets=datasets)
 
 
-def _average(used: Sequence[tuple[HumanScore | None, float]]) -> tuple[FigureRead, str | None]:
+def _average(
+    used: Sequence[tuple[HumanScore | None, float]], overlaps: NDArray[np.float64] | None
+) -> tuple[FigureRead, str | None]:
     nothing = FigureRead(value=None, low=None, high=None, items=None)
     lacking = [score for score, _ in used if score is None or score.value is None]
     if lacking or not used:
@@ -275,6 +279,7 @@ def _average(used: Sequence[tuple[HumanScore | None, float]]) -> tuple[FigureRea
         [np.array([one.low], dtype=float) for one in scores],
         [np.array([one.high], dtype=float) for one in scores],
         np.array([share for _, share in used]),
+        overlaps,
     )
     ends = [float(one[0]) * _POINTS for one in (value, low, high)]
     return (

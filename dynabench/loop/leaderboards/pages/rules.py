@@ -26,7 +26,7 @@ from dynabench.loop.leaderboards.headings.rules import (
 from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
 from dynabench.loop.leaderboards.permissions import is_mine
 from dynabench.loop.leaderboards.ranking.rules import version_shares
-from dynabench.loop.leaderboards.ranking.values import Ranking, Sureness
+from dynabench.loop.leaderboards.ranking.values import Prepared, Ranking, Sureness
 from dynabench.loop.leaderboards.schemas import BoardModelRead, BoardRead, IncompleteRow
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import Contender, RankedBy, RatesFrom
@@ -86,9 +86,10 @@ def board_page(
 
 def rows_of(board: Board, *, start: int, size: int) -> list[Row]:
     """Return rows of a board in its order, of the shape `BoardRow`."""
-    ranking, figures, columns = board.ranking, board.figures, board.columns
-    if ranking is None or figures is None or columns is None or board.weights is None:
+    ranking, prepared, columns = board.ranking, board.prepared, board.columns
+    if ranking is None or prepared is None or columns is None or board.weights is None:
         return []
+    figures = prepared.figures
     places = [int(one) for one in ranking.order[start : start + size]]
     if not places:
         return []
@@ -96,7 +97,7 @@ def rows_of(board: Board, *, start: int, size: int) -> list[Row]:
     used = version_shares(columns, board.weights) > 0
     rows = [int(ranking.models[place]) for place in places]
     averages = _averages(figures, ranking, places, used)
-    _write_cells(board.cells, figures, columns, rows)
+    _write_cells(board.cells, prepared, columns, rows)
     by_score = None if ranking.sureness is None else ranking.sureness.ranks
     left_out, front = _left_out(ranking, places), _front(ranking, places)
     return [
@@ -183,16 +184,17 @@ def _averages(
 
 
 def _write_cells(
-    known: dict[int, bytes], figures: Figures, columns: Columns, rows: Sequence[int]
+    known: dict[int, bytes], prepared: Prepared, columns: Columns, rows: Sequence[int]
 ) -> None:
     """Write those models' figures per column that were not written before, as JSON."""
+    figures = prepared.figures
     new = [row for row in rows if row not in known]
     found: list[list[Row]] = [[] for _ in new]
     start = 0
     for column in columns.datasets:
         part = slice(start, start + len(column.versions))
         start = part.stop
-        values, lows, highs = (array.tolist() for array in _of_column(figures, new, part))
+        values, lows, highs = (array.tolist() for array in _of_column(prepared, new, part))
         items = figures.items[:, new, part].sum(axis=2).tolist()
         for number, cells in enumerate(found):
             cells.append(
@@ -213,16 +215,18 @@ def _write_cells(
 
 
 def _of_column(
-    figures: Figures, rows: Sequence[int], part: slice
+    prepared: Prepared, rows: Sequence[int], part: slice
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Return metrics by models; sub-tasks of one column are averaged."""
+    figures = prepared.figures
     values, lows, highs = (
         [array[:, rows, place] for place in range(part.start, part.stop)]
         for array in (figures.values, figures.lows, figures.highs)
     )
     if len(values) == 1:
         return values[0], lows[0], highs[0]
-    return combine_intervals(values, lows, highs, np.full(len(values), 1 / len(values)))
+    shares = np.full(len(values), 1 / len(values))
+    return combine_intervals(values, lows, highs, shares, prepared.shared.overlaps[part, part])
 
 
 def _figure(value: float, low: float, high: float, items: int) -> Row:

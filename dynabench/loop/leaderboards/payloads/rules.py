@@ -11,13 +11,14 @@ from dynabench.loop.leaderboards.figures.values import Figures, ItemScores, Smal
 
 _ABOUT = "about"
 _ARRAYS = ("values", "lows", "highs", "items", "failed", "evaluated_at", "at_client")
-_VERSION = 1
+FORM = 2
+"""The shape of what is packed; another one is computed anew."""
 
 
 def pack(figures: Figures) -> bytes:
     """Return figures as bytes; scores of 0 and 1 take a bit each."""
     about: dict[str, object] = {
-        "version": _VERSION,
+        "version": FORM,
         "stamp": figures.stamp,
         "metrics": list(figures.metrics),
         "models": [str(one) for one in figures.models],
@@ -36,6 +37,7 @@ def pack(figures: Figures) -> bytes:
             }
         )
         arrays[f"groups-{number}"] = one.groups.astype(np.int32)
+        arrays[f"contexts-{number}"] = one.contexts
         packed = np.packbits(one.scores.astype(bool), axis=1) if is_binary else one.scores
         arrays[f"scores-{number}"] = packed
     about["sets"] = sets
@@ -49,7 +51,7 @@ def unpack(payload: bytes) -> Figures | None:
     """Return what `pack` wrote; None of what another version of this code wrote."""
     with np.load(io.BytesIO(payload), allow_pickle=False) as file:
         about = json.loads(file[_ABOUT].tobytes())
-        if about["version"] != _VERSION:
+        if about["version"] != FORM:
             return None
         item_scores: dict[UUID, ItemScores] = {}
         for number, one in enumerate(about["sets"]):
@@ -57,6 +59,7 @@ def unpack(payload: bytes) -> Figures | None:
             item_scores[UUID(one["version_id"])] = ItemScores(
                 version_id=UUID(one["version_id"]),
                 groups=groups,
+                contexts=file[f"contexts-{number}"],
                 models=tuple(UUID(model) for model in one["models"]),
                 marks=tuple(one["marks"]),
                 scores=_scores(

@@ -35,7 +35,11 @@ from dynabench.science.dynascore.scores import (
     exchanged,
 )
 from dynabench.science.statistics.clusters import are_enough
-from dynabench.science.statistics.influence import combine_intervals
+from dynabench.science.statistics.influence import (
+    combine_intervals,
+    covariance_of_sum,
+    most_covariance_of_sum,
+)
 from dynabench.science.statistics.ranks import ranks_by_mcnemar, ranks_by_t
 from dynabench.science.statistics.rates import Z_95
 
@@ -178,7 +182,9 @@ def _average(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
         [np.where(shares[:, place, None] > 0, array[:, members, place], 0.0) for place in used]
         for array in (figures.values, figures.lows, figures.highs)
     ]
-    return Averages(*combine_intervals(parts[0], parts[1], parts[2], shares.T[used][:, :, None]))
+    overlaps = prepared.shared.overlaps[np.ix_(used, used)]
+    by_part = shares.T[used][:, :, None]
+    return Averages(*combine_intervals(parts[0], parts[1], parts[2], by_part, overlaps))
 
 
 def _of(averages: Averages, chosen: NDArray[np.bool_]) -> Averages:
@@ -372,10 +378,15 @@ def _performance(
 def _covariance(
     prepared: Prepared, members: Places, shares: Numbers, used: Places
 ) -> NDArray[np.floating]:
-    """Return the covariance of the averages: datasets are drawn independently of each other."""
-    everything = prepared.covariances
+    """Return the covariance of the averages; datasets that share contexts vary together."""
+    everything, shared = prepared.covariances, prepared.shared
     chosen = everything if len(used) == len(shares) else everything[used]
-    mixed = np.tensordot(np.square(shares[used]).astype(np.float32), chosen, axes=1)
+    if shared.covariances is None:
+        overlaps = shared.overlaps[np.ix_(used, used)]
+        mixed = most_covariance_of_sum(chosen, shares[used], overlaps)
+    else:
+        products = shares[shared.pairs].prod(axis=1)
+        mixed = covariance_of_sum(chosen, shares[used], shared.covariances, products)
     return np.asarray(mixed if len(members) == len(mixed) else mixed[np.ix_(members, members)])
 
 

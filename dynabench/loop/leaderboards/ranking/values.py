@@ -53,6 +53,24 @@ class Sureness:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """How versions hang together by the contexts that they share.
+
+    Attributes:
+        overlaps: Versions by versions: about how much two scores can have in common, 0 to 1
+            (`influence.overlap`).
+        pairs: The places of every two versions that share a context, two columns.
+        covariances: By these pairs, models by models: what sharing adds to the covariance of
+            the sum of both, in squared points. None where they would take too much memory, and
+            of metrics that are no mean of their items.
+    """
+
+    overlaps: Numbers
+    pairs: NDArray[np.int64]
+    covariances: Small | None
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """Figures with all that weights do not change; arrays by version first, NaN is no data.
 
@@ -60,6 +78,7 @@ class Prepared:
         figures: What it was made of.
         places: Each model's row.
         covariances: Versions by models by models, in squared points.
+        shared: What versions have in common.
         together: Items that two models both got right, by versions; None with scores other
             than 0 and 1, and on large boards.
         freedom: Degrees of freedom of each version's errors; 0 where there is one context or
@@ -75,6 +94,7 @@ class Prepared:
     figures: Figures
     places: Mapping[UUID, int]
     covariances: Small
+    shared: Shared
     together: NDArray[np.int64] | None
     freedom: Numbers
     contexts: Numbers
@@ -85,7 +105,8 @@ class Prepared:
     @property
     def memory_bytes(self) -> int:
         """About how much memory it takes."""
-        return self.covariances.nbytes
+        crossed = self.shared.covariances
+        return self.covariances.nbytes + (0 if crossed is None else crossed.nbytes)
 
 
 class Doubt(StrEnum):

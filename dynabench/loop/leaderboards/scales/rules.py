@@ -109,6 +109,7 @@ def material_of(
                 models=np.array([rows[number] for number in kept], dtype=np.int64),
                 right=scored.scores[kept],
                 groups=scored.groups,
+                contexts=scored.contexts,
                 targets=tuple(sorted(targets & set(models.values()))),
             )
         )
@@ -184,7 +185,7 @@ def _is_usable(one: Tested) -> bool:
 def _responses(one: Tested, places: Mapping[int, int], used: Sequence[Tested]) -> Responses:
     """Return a set's answers; of a very large task each set gives a part of its items."""
     models = np.array([places[int(row)] for row in one.models], dtype=np.int64)
-    right, groups = one.right > 0, one.groups
+    right, groups, known = one.right > 0, one.groups, one.contexts
     cells = sum(other.right.size for other in used)
     if cells > _MOST_CELLS:
         chance = np.random.default_rng(_SEED)
@@ -192,8 +193,9 @@ def _responses(one: Tested, places: Mapping[int, int], used: Sequence[Tested]) -
         count = max(round(contexts * _MOST_CELLS / cells), _PAIR)
         kept = np.isin(groups, chance.choice(contexts, count, replace=False))
         right = right[:, kept]
-        groups = np.unique(groups[kept], return_inverse=True)[1]
-    return Responses(models, right, groups)
+        left, groups = np.unique(groups[kept], return_inverse=True)
+        known = known[left]
+    return Responses(models, right, groups, known)
 
 
 def _notes(material: Material, used: Sequence[Tested], scale: Scale | None) -> list[str]:

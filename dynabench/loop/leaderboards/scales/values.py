@@ -25,7 +25,8 @@ class Tested:
         round_number: Of a release, its round's.
         models: The models' rows in the figures; a round's own targets are not among them.
         right: These models by items, 0 to 1.
-        groups: Each item's context.
+        groups: Each item's context, numbered from 0.
+        contexts: By these numbers, what a context is known by in other sets.
         targets: Models that were left out, as the round was collected against them.
     """
 
@@ -35,6 +36,7 @@ class Tested:
     models: NDArray[np.int64]
     right: NDArray[np.floating]
     groups: NDArray[np.int64]
+    contexts: NDArray[np.uint64]
     targets: tuple[UUID, ...]
 
 

@@ -14,6 +14,7 @@ from dynabench.loop.leaderboards.scales.schemas import (
 )
 from dynabench.loop.leaderboards.scales.values import Tested
 from dynabench.science.statistics.clusters import FEWEST_CONTEXTS, are_enough
+from dynabench.science.statistics.influence import spread_of_sum
 from dynabench.science.statistics.ranks import pair_variances
 from dynabench.science.statistics.rates import Rate
 from dynabench.science.statistics.separability import (
@@ -73,20 +74,13 @@ def agreement_of(prepared: Prepared, one: Tested, sets: Sequence[Tested]) -> Set
     if reason is not None:
         return _no_agreement(reason)
     differences, variances, seen = _differences(prepared, one)
-    total, spread = np.zeros_like(differences), np.zeros_like(differences)
-    counts = np.zeros_like(differences)
-    for other in others:
-        difference, variance, is_there = _differences(prepared, other)
-        total += np.where(is_there, difference, 0.0)
-        spread += np.where(is_there, variance, 0.0)
-        counts += is_there
+    means, spread, counts = mean_differences(prepared, others)
     both = seen & (counts > 0)
-    counts = np.maximum(counts, 1)
     found = agreement(
         sure_signs(differences, variances, freedom=float(prepared.freedom[one.place])),
         sure_signs(
-            total / counts,
-            spread / counts**2,
+            means,
+            spread,
             freedom=float(min(prepared.freedom[other.place] for other in others)),
         ),
         both=both,
@@ -101,6 +95,34 @@ def agreement_of(prepared: Prepared, one: Tested, sets: Sequence[Tested]) -> Set
         models=int((both & ~np.eye(len(both), dtype=bool)).any(axis=0).sum()),
         reason=None,
     )
+
+
+def mean_differences(
+    prepared: Prepared, sets: Sequence[Tested]
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return all models' mean differences on sets, their variances, and on how many sets.
+
+    Sets on the same contexts go together as much as they can. Where one set's variance is not
+    known, that of the mean is not.
+    """
+    count = len(prepared.figures.models)
+    total, counts = np.zeros((count, count)), np.zeros((count, count))
+    is_unknown = np.zeros((count, count), dtype=bool)
+    errors = np.zeros((len(sets), count, count))
+    for number, one in enumerate(sets):
+        difference, variance, is_there = _differences(prepared, one)
+        total += difference
+        counts += is_there
+        is_known = np.isfinite(variance)
+        is_unknown |= ~is_known
+        errors[number] = np.sqrt(np.where(is_known, variance, 0.0))
+    places = [one.place for one in sets]
+    overlaps = prepared.shared.overlaps[np.ix_(places, places)]
+    # By rows of models, as all at once would take the memory of all sets again.
+    spread = np.stack([spread_of_sum(errors[:, row], overlaps) for row in range(count)])
+    spread[is_unknown] = np.inf
+    least = np.maximum(counts, 1)
+    return total / least, spread / least**2, counts
 
 
 def _differences(prepared: Prepared, one: Tested) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
