@@ -84,8 +84,7 @@ def covariance_of_sum(
         products: The product of the shares of each such pair.
     """
     found = np.tensordot(np.square(shares).astype(np.float32), covariances, axes=1)
-    for place in np.flatnonzero(products > 0):
-        found += np.float32(products[place]) * shared[place]
+    found += np.tensordot(products.astype(np.float32), shared, axes=1)
     return np.asarray(found)
 
 
