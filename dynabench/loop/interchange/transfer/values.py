@@ -1,11 +1,11 @@
 """How a task's file is called, what it never holds, and how far a move has come."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 FORMAT = "dynabench-task"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 MANIFEST = "manifest.json"
 PARTS_FOLDER = "parts"
@@ -13,6 +13,14 @@ BLOBS_FOLDER = "blobs"
 
 PEOPLE = "people"
 MEDIA = "media_files"
+
+CAME_LATER: Mapping[str, Mapping[str, int]] = {"rounds": {"opens_at": 2, "closes_at": 2}}
+"""Columns of parts with the format version that they came with; an older file leaves them empty."""
+COMPUTED_ANEW: Mapping[str, int] = {
+    # Before, the intervals were over contexts alone, and too narrow.
+    "human_scores": 2,
+}
+"""Parts that are computed anew here if they come from a file older than this format version."""
 
 NEVER_HELD = {
     "accounts": "Passwords, sessions, tokens, invitations, e-mail and rights beyond this task.",

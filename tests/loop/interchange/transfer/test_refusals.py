@@ -130,7 +130,7 @@ async def test_a_file_that_is_not_whole_or_none_is_refused(
         return altered.write()
 
     changes: list[tuple[Callable[[Altered], object], type[DynabenchError], str]] = [
-        (lambda it: it.manifest(format_version=99), NewerTaskFileError, "up to 1"),
+        (lambda it: it.manifest(format_version=99), NewerTaskFileError, "up to 2. Bring"),
         (lambda it: it.manifest(format="zoo"), TaskFileError, "no exported task"),
         (lambda it: it.manifest(title=7), TaskFileError, "title"),
         (lambda it: it.manifest(parts={}), TaskFileError, "is missing"),

@@ -18,19 +18,26 @@ from dynabench.loop.interchange.transfer.parts import (
     claim_of,
     people_columns,
 )
+from dynabench.loop.interchange.transfer.values import CAME_LATER, COMPUTED_ANEW
 
 Row = dict[str, object]
 
 
 def rows_of(file: TaskFile, part: Part) -> Iterator[tuple[int, Row]]:
-    """Give the rows of a part with their lines.
+    """Give the rows of a part with their lines; of an older file, as this version has them.
 
     Raises:
         TaskFileError: At the first row that is none of this part, or not in order.
     """
+    version = file.manifest.format_version
+    if version < COMPUTED_ANEW.get(part.name, 0):
+        return
+    later = CAME_LATER.get(part.name, {})
+    unknown: Row = {name: None for name, since in later.items() if version < since}
     names = {one.name for one in part.columns}
     last: tuple[Any, ...] | None = None
-    for line, told in file.rows(part.name):
+    for line, said in file.rows(part.name):
+        told = unknown | said
         if told.keys() != names:
             odd = min(told.keys() ^ names)
             says = "is not known" if odd in told else "is missing"
