@@ -84,7 +84,9 @@ def _problem(
     """Run the spy; return why this is no isolation, or None."""
     with tempfile.TemporaryDirectory(prefix="dynabench-probe-") as place:
         folder = Path(place) / "model"
-        folder.mkdir(mode=0o755)
+        folder.mkdir()
+        # Whatever the umask left of it: jobs may run as another user.
+        folder.chmod(0o755)
         (folder / "model.py").write_text(_SPY, encoding="utf-8")
         (folder / "model.py").chmod(0o644)
         descriptor = None

@@ -38,6 +38,16 @@ async def test_this_machine_isolates(sandbox: Sandbox) -> None:
     assert report.memory is not None
 
 
+async def test_a_private_umask_breaks_no_isolation(sandbox: Sandbox) -> None:
+    assert sandbox.report().is_available
+    before = os.umask(0o077)
+    try:
+        report = Sandbox(LIMITS).report()
+    finally:
+        os.umask(before)
+    assert report.reason is None
+
+
 def _path_of(tmp_path: Path, *names: str) -> str:
     folder = tmp_path / "bin"
     folder.mkdir()
