@@ -1,5 +1,6 @@
 """Links that are shown once: their address, and the secret that is their last part."""
 
+import re
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -24,7 +25,7 @@ class _Linked(BaseModel):
 
     @property
     def secret(self) -> str:
-        """The last part of the path."""
+        """The last part of the path, or the value of its query."""
         return secret_of(self.path)
 
 
@@ -56,5 +57,7 @@ def secret_of(link: str) -> str:
     Example:
         >>> secret_of("http://127.0.0.1:8000/join/abc"), secret_of("/join/abc"), secret_of("abc")
         ('abc', 'abc', 'abc')
+        >>> secret_of("https://example.org/sign-up?invitation=abc")
+        'abc'
     """
-    return link.strip().rstrip("/").rpartition("/")[2]
+    return re.split("[/=]", link.strip().rstrip("/"))[-1]

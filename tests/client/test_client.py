@@ -13,8 +13,8 @@ import pytest
 
 from dynabench import AsyncDynabenchClient, DynabenchClient
 from dynabench.client.errors import ServerUnreachableError, UnexpectedAnswerError
-from dynabench.client.links import JoinLink
-from dynabench.kit.errors import InvalidError, LimitError, UnavailableError
+from dynabench.client.links import Invitation, JoinLink, ResetLink
+from dynabench.kit.errors import DynabenchError, InvalidError, LimitError, UnavailableError
 from dynabench.loop.examples.errors import RoundNotOpenError
 from dynabench.loop.tasks.errors import TaskNotFoundError
 
@@ -277,6 +277,55 @@ def test_a_join_link_is_taken_by_its_address_its_path_or_its_secret(
         link = client.join_links.create("nli")
         assert link.url == "http://server/join/a-secret"
         assert client.members.join(give(link)).task_slug == "nli"
+
+
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda made: made.url,
+        lambda made: made.path,
+        lambda made: made.secret,
+        lambda made: f"{made.url}/",
+    ],
+)
+def test_invitations_and_password_links_work_by_their_address_their_path_or_their_secret(
+    give: Callable[[Invitation | ResetLink], str],
+) -> None:
+    until = {"expires_at": "2030-01-29T12:00:00Z"}
+    invited = {
+        "id": str(uuid4()),
+        "note": "",
+        "accepted_by": None,
+        "accepted_at": None,
+        "created_at": "2030-01-15T12:00:00Z",
+        "path": "/sign-up?invitation=dbi_a-secret",
+        **until,
+    }
+    reset = {"path": "/password-reset/dbr_a_secret", **until}
+    used: list[object] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        match request.url.path:
+            case "/api/v1/invitations":
+                return httpx2.Response(201, json=invited)
+            case "/api/v1/users/ada/password-reset":
+                return httpx2.Response(201, json=reset)
+            case "/api/v1/users":
+                used.append(json.loads(request.content)["invitation"])
+                return _problem(404, "people.invitation_invalid")
+            case other:
+                used.append(other)
+                return httpx2.Response(204)
+
+    with _client(answer) as client:
+        invitation = client.invitations.create()
+        with pytest.raises(DynabenchError):
+            client.account.sign_up("ada", "a long password", invitation=give(invitation))
+        link = client.users.create_reset_link("ada")
+        client.account.reset_password(give(link), "a long password")
+        assert invitation.url == "http://server/sign-up?invitation=dbi_a-secret"
+
+    assert used == ["dbi_a-secret", "/api/v1/password-resets/dbr_a_secret"]
 
 
 def test_settings_are_keywords() -> None:
