@@ -252,9 +252,11 @@ def _written_beside(folder: Path) -> Iterator[Path]:
             for made in (aside, *(path for path in aside.rglob("*") if path.is_dir())):
                 made.chmod(_PRIVATE_FOLDER)
             _require_new(folder)
-            (aside / _MARK).unlink()
             os.fsync(number)
             aside.rename(folder)
+            # Last: whatever is killed before is emptied by the next one, and a mark more in a
+            # whole backup does no harm.
+            (folder / _MARK).unlink()
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise

@@ -25,11 +25,11 @@ from dynabench.app.backups.unfinished import (
     write_mark,
 )
 from dynabench.kit.db.dumps import major_of, row_counts
-from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, cluster_folder
+from dynabench.kit.embedded_postgres.embedded import GUESTS_LOCK, OWNER_LOCK, cluster_folder
 
 _ASIDE = "before-restore-"
-# What a new disk has, what a half made mark leaves, and the lock, which others may wait for.
-_NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new", IN_USE})
+# What a new disk has, what a half made mark leaves, and the locks, which others may wait for.
+_NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new", IN_USE, OWNER_LOCK, GUESTS_LOCK})
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND application_name LIKE 'dynabench%'"

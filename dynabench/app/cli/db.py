@@ -18,7 +18,7 @@ from dynabench.kit.errors import ConflictError, InvalidError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
 from dynabench.migrations import run as migrations
-from dynabench.migrations.head import is_at_newest
+from dynabench.migrations.head import is_at_newest, revision_of
 
 database = typer.Typer(no_args_is_help=True, help="The database: schema, and truth of its rows.")
 
@@ -33,6 +33,19 @@ class RowsDisagreeError(ConflictError):
     """What is derived does not agree with the rows that it comes from."""
 
     code = "cli.rows_disagree"
+
+
+class NothingToVerifyError(ConflictError):
+    """A database is verified that holds no installation."""
+
+    code = "cli.nothing_to_verify"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database says no version of its schema (its table alembic_version is missing or"
+            " empty), so there is nothing to verify. Check DYNABENCH_DATABASE_URL and"
+            " DYNABENCH_HOME; `dynabench up` or `dynabench db upgrade` sets an empty database up."
+        )
 
 
 class NotEmbeddedError(InvalidError):
@@ -88,6 +101,8 @@ def check() -> None:
 def verify_rows() -> None:
     """Recompute everything that is derived, and tell what does not agree with the rows."""
     with connected_settings() as settings:
+        if revision_of(str(settings.database_url)) is None:
+            raise NothingToVerifyError
         found = asyncio.run(_verify(settings))
     _tell(found)
     say("Everything that is derived agrees with its rows.")

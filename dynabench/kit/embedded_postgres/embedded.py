@@ -19,6 +19,8 @@ from dynabench.kit.embedded_postgres.installation import find_installation
 
 OWNER_LOCK = "postgres.owner.lock"
 """The file of a home that the process locks whose child the server is."""
+GUESTS_LOCK = "postgres.guests.lock"
+"""The file of a home that every other process locks that uses the server."""
 
 _POLL_SECONDS = 0.02
 _GUEST_PATIENCE_SECONDS = 60.0
@@ -97,7 +99,7 @@ class EmbeddedPostgres:
             self._guest_lock.close()
             self._guest_lock = None
         if self._server is not None:
-            with self._open_lock("postgres.guests.lock") as guests:
+            with self._open_lock(GUESTS_LOCK) as guests:
                 if not self._is_lasting:
                     _wait_for(guests)
                 self._running.unlink(missing_ok=True)
@@ -127,7 +129,7 @@ class EmbeddedPostgres:
         """Become a guest of the running server, if it is ready and this process may join it."""
         if self._running_url() is None:
             return None
-        guests = self._open_lock("postgres.guests.lock")
+        guests = self._open_lock(GUESTS_LOCK)
         fcntl.flock(guests, fcntl.LOCK_SH)
         # Asked again: an owner that found no guest may have begun to stop before the lock.
         url = self._running_url()

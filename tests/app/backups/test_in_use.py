@@ -12,6 +12,7 @@ import pytest
 from dynabench.app.backups import making, places
 from dynabench.app.backups.errors import FolderTakenError, RestoreUnfinishedError
 from dynabench.app.backups.unfinished import in_use
+from dynabench.kit.embedded_postgres.embedded import GUESTS_LOCK, OWNER_LOCK
 from tests.app.backups.conftest import Go, Installation
 from tests.app.backups.test_restoring import empty
 from tests.app.cli.conftest import Command
@@ -94,6 +95,53 @@ def _write_beside(kept: Path) -> None:
     with making._written_beside(kept) as aside:
         (aside / "second").touch()
         (kept / "theirs").touch()
+
+
+@pytest.mark.parametrize("last", ["rename", "unlink"])
+def test_a_backup_that_is_killed_as_it_is_put_in_its_place_blocks_no_later_one(
+    open_folder: Path, last: str
+) -> None:
+    kept = open_folder / "kept"
+    # Nothing is caught and nothing removed, as by a kill.
+    program = (
+        "import os; from pathlib import Path; from dynabench.app.backups import making\n"
+        f"with making._written_beside(Path({str(kept)!r})) as aside:\n"
+        "    (aside / 'database.dump').touch()\n"
+        f"    Path.{last} = lambda *_, **__: os._exit(9)\n"
+    )
+    # The program above, of ours.
+    done = subprocess.run([sys.executable, "-c", program], check=False)  # noqa: S603
+    assert done.returncode == 9
+    if last == "unlink":
+        assert (kept / "database.dump").is_file(), "it was whole, and is in its place"
+        assert not kept.with_name("kept.unfinished").exists()
+        return
+
+    with making._written_beside(kept) as aside:
+        (aside / "whole").touch()
+    assert [one.name for one in kept.iterdir()] == ["whole"]
+
+
+def test_locks_alone_are_no_installation(tmp_path: Path) -> None:
+    with in_use(tmp_path):
+        pass
+    for name in (OWNER_LOCK, GUESTS_LOCK):
+        (tmp_path / name).touch()
+
+    assert not places.is_taken(tmp_path)
+    with places.prepared_home(tmp_path, may_replace=False) as aside:
+        assert aside is None
+
+
+def test_a_database_without_a_schema_is_not_said_to_agree(
+    empty_database_url: str, command: Command, at: Go, open_folder: Path
+) -> None:
+    at(open_folder / "new", empty_database_url)
+
+    done = command("db", "verify")
+
+    assert (done.status, "nothing to verify" in done.err) == (1, True), done.err
+    assert "agrees" not in done.out
 
 
 def test_a_backup_begun_in_a_folder_that_another_finished_meanwhile_is_refused(
