@@ -26,6 +26,7 @@ from dynabench.app.backups.unfinished import (
 )
 from dynabench.kit.db.dumps import major_of, row_counts
 from dynabench.kit.embedded_postgres.embedded import GUESTS_LOCK, OWNER_LOCK, cluster_folder
+from dynabench.kit.locks import open_lock
 
 _ASIDE = "before-restore-"
 # What a new disk has, what a half made mark leaves, and the locks, which others may wait for.
@@ -153,7 +154,7 @@ def _unused(home: Path) -> Iterator[None]:
         for name in (OWNER_LOCK, IN_USE):
             if not (home / name).exists():
                 continue
-            file = stack.enter_context((home / name).open("ab"))
+            file = stack.enter_context(open_lock(home / name))
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from dynabench.app.backups.errors import RestoreUnfinishedError
+from dynabench.kit.locks import open_lock
 
 MARK = "restore-unfinished.json"
 OTHERS_MAY_PASS = 0o711
@@ -40,7 +41,7 @@ def in_use(home: Path) -> Iterator[None]:
     with ExitStack() as stack:
         with suppress(OSError):
             home.mkdir(mode=OTHERS_MAY_PASS, parents=True, exist_ok=True)
-            file = stack.enter_context((home / IN_USE).open("ab"))
+            file = stack.enter_context(open_lock(home / IN_USE))
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -16,6 +16,7 @@ from dynabench.kit.embedded_postgres.account import Account
 from dynabench.kit.embedded_postgres.cluster import Cluster, ServerProcess
 from dynabench.kit.embedded_postgres.errors import PostgresFailedError
 from dynabench.kit.embedded_postgres.installation import find_installation
+from dynabench.kit.locks import open_lock
 
 OWNER_LOCK = "postgres.owner.lock"
 """The file of a home that the process locks whose child the server is."""
@@ -204,7 +205,7 @@ class EmbeddedPostgres:
             self._home.chmod(_OTHERS_MAY_PASS)
 
     def _open_lock(self, name: str) -> IO[bytes]:
-        return (self._home / name).open("ab")
+        return open_lock(self._home / name)
 
     def _cluster(self) -> Cluster:
         account = Account.for_server()

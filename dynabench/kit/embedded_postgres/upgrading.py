@@ -24,6 +24,7 @@ from dynabench.kit.embedded_postgres.installation import (
     find_installation,
     installation_in,
 )
+from dynabench.kit.locks import open_lock
 
 _NAME = "dynabench db upgrade-cluster"
 _WORK = "upgrading"
@@ -110,7 +111,7 @@ def _versions(old_major: int, old_binaries: Path | None) -> tuple[Installation, 
 @contextmanager
 def _held(home: Path) -> Iterator[None]:
     """Keep every other process from starting the database."""
-    with (home / OWNER_LOCK).open("ab") as lock:
+    with open_lock(home / OWNER_LOCK) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

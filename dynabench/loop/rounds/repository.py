@@ -69,12 +69,15 @@ class RoundRepository:
         )
 
     async def latest(self, task_ids: Collection[UUID]) -> list[Round]:
-        """Return each task's round with the highest number that is past its draft."""
+        """Return each task's open round, or the one past its draft that was opened last."""
+        is_open = rounds.c.status == RoundStatus.OPEN
+        # A replayed round was never open; numbers say little where drafts opened out of order.
+        begun = func.coalesce(rounds.c.opened_at, rounds.c.created_at)
         return await self._load(
             _selected()
             .where(rounds.c.task_id.in_(task_ids), rounds.c.status != RoundStatus.DRAFT)
             .ext(distinct_on(rounds.c.task_id))
-            .order_by(rounds.c.task_id, rounds.c.number.desc())
+            .order_by(rounds.c.task_id, is_open.desc(), begun.desc(), rounds.c.number.desc())
         )
 
     async def by_number(self, *, task_id: UUID, number: int) -> Round | None:

@@ -238,7 +238,7 @@ class RoundService:
             return await RoundRepository(session).of_task(task_id)
 
     async def latest(self, task_ids: Collection[UUID]) -> Mapping[UUID, Round]:
-        """Return each task's newest round that is no draft; tasks without one are left out."""
+        """Return each task's open round, or the one opened last; tasks without one are left out."""
         async with self._db.read() as session:
             found = await RoundRepository(session).latest(task_ids)
         return {one.task_id: one for one in found}

@@ -266,6 +266,18 @@ async def test_the_latest_round_is_no_draft(scene: Scene, database: Database) ->
     assert [one.number for one in await scene.rounds.of_task(scene.task.id)] == [3, 2, 1]
 
 
+async def test_the_latest_round_is_the_open_one_and_else_the_one_opened_last(
+    scene: Scene,
+) -> None:
+    first, second = await scene.create(), await scene.create()
+    await scene.rounds.open(second, actor=scene.owner)
+    await scene.rounds.close(second, actor=scene.owner)
+    await scene.rounds.open(first, actor=scene.owner)
+    assert (await scene.rounds.latest([scene.task.id]))[scene.task.id].id == first
+    await scene.rounds.close(first, actor=scene.owner)
+    assert (await scene.rounds.latest([scene.task.id]))[scene.task.id].id == first
+
+
 async def test_a_replay_makes_its_closed_round_once(scene: Scene, database: Database) -> None:
     recorded = await make_model(database, scene.task, kind=ModelKind.RECORDED)
     plan = RoundPlan(target_model_ids=(recorded.id,))

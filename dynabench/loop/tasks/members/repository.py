@@ -149,6 +149,13 @@ class JoinLinkRepository:
         row = (await self._session.execute(statement)).mappings().one_or_none()
         return None if row is None else JoinLinkRow(**row)
 
+    async def has_used(self, link_id: UUID, user_id: UUID) -> bool:
+        """Tell whether a person took a link before."""
+        found = exists().where(
+            task_join_link_uses.c.link_id == link_id, task_join_link_uses.c.user_id == user_id
+        )
+        return bool((await self._session.execute(select(found))).scalar_one())
+
     async def note_use(self, link_id: UUID, user_id: UUID, *, used_at: datetime) -> None:
         """Write that a person took a link; taking it again changes nothing."""
         await self._session.execute(

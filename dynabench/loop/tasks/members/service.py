@@ -157,7 +157,7 @@ class MemberService:
         Raises:
             SignInRequiredError: If the actor is a visitor.
             JoinLinkInvalidError: If the link has expired or was taken back, or its task
-                is archived.
+                is archived, or the actor lost since what it gave them.
         """
         user_id = require_signed_in(actor)
         now = self._clock.now()
@@ -171,7 +171,10 @@ class MemberService:
             task = await tasks.lock(link.task_id)
             if task is None or task.status is TaskStatus.ARCHIVED:
                 raise JoinLinkInvalidError
-            role = higher_role(await tasks.role(task.id, user_id), link.role)
+            before = await tasks.role(task.id, user_id)
+            role = higher_role(before, link.role)
+            if role is not before and await links.has_used(link.id, user_id):
+                raise JoinLinkInvalidError(is_used_up=True)
             await MemberRepository(session).set_role(task.id, user_id, role=role, added_at=now)
             await links.note_use(link.id, user_id, used_at=now)
         self._tasks.forget_role(task.id, user_id)

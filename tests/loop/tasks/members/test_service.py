@@ -199,6 +199,25 @@ async def test_a_link_of_an_owner_who_is_one_no_more_lets_nobody_in(
             await members.join(_secret(made.path), actor=person)
 
 
+@pytest.mark.parametrize("role", [None, TaskRole.ANNOTATOR])
+async def test_a_link_gives_no_role_back_that_an_owner_took(
+    database: Database, members: MemberService, tasks: TaskService, role: TaskRole | None
+) -> None:
+    owner = await _owner(database)
+    made = await members.create_join_link("nli", JoinLinkCreate(role=TaskRole.EXPERT), actor=owner)
+    eve = await make_user(database, username="eve")
+    await members.join(_secret(made.path), actor=eve)
+    if role is None:
+        await members.remove("nli", username="eve", actor=owner)
+    else:
+        await members.set_role("nli", username="eve", role=role, actor=owner)
+
+    with pytest.raises(JoinLinkInvalidError, match="an owner has taken back the role"):
+        await members.join(_secret(made.path), actor=eve)
+
+    assert await tasks.role_of((await tasks.get("nli")).id, eve) is role
+
+
 async def test_a_link_takes_no_role_away(database: Database, members: MemberService) -> None:
     owner = await _owner(database)
     made = await members.create_join_link("nli", JoinLinkCreate(), actor=owner)
