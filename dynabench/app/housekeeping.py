@@ -143,4 +143,8 @@ async def _keep(work: Callable[[], Awaitable[object]], *, what: str, every: floa
         # The edge of a background task: whatever it is, the next look tries again.
         except Exception:  # noqa: BLE001
             _log.exception("work in the background failed", work=what)
+        asked = asyncio.current_task()
+        if asked is not None and asked.cancelling():
+            # A driver may tell a statement that was cancelled as a failure of its own.
+            raise asyncio.CancelledError
         await asyncio.sleep(every)

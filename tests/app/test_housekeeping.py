@@ -11,13 +11,14 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import Table, func, insert, select, update
 
-from dynabench.app.housekeeping import TIDY_UP, Housekeeping
+from dynabench.app.housekeeping import TIDY_UP, Housekeeping, _keep
 from dynabench.app.wiring import Wiring, job_handlers
 from dynabench.engines.jobs.runs import JobRunner
 from dynabench.engines.jobs.runtime import JobRuntime
 from dynabench.engines.jobs.tables import job_log_lines, job_steps, jobs
 from dynabench.engines.jobs.values import JobState
 from dynabench.engines.storage.folder import FolderBlobStore
+from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.idempotency import RequestKey, idempotency_keys
 from dynabench.loop.contexts.tables import context_leases
 from dynabench.loop.models.tables import models
@@ -210,3 +211,22 @@ async def _sign_in(wiring: Wiring, *, again: bool = False) -> None:
 
 def _key() -> RequestKey:
     return RequestKey.of(actor_id=None, route="test", key=str(uuid4()), body=b"")
+
+
+async def test_work_ends_when_it_is_told_to_whatever_the_driver_makes_of_that() -> None:
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError as error:
+            raise DatabaseUnavailableError from error
+
+    task = asyncio.create_task(_keep(work, what="testing", every=0.001))
+    await begun.wait()
+    task.cancel()
+
+    done, _ = await asyncio.wait({task}, timeout=5)
+    assert done
+    assert task.cancelled()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import psycopg
 import typer
 
 from dynabench.app.backups.unfinished import require_whole
@@ -13,6 +14,7 @@ from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import counted, moving_share, notice, say
 from dynabench.app.verify import verify
 from dynabench.app.wiring import wire
+from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.embedded_postgres import upgrading
 from dynabench.kit.errors import ConflictError, InvalidError
 from dynabench.kit.logging import configure_logging
@@ -101,7 +103,11 @@ def check() -> None:
 def verify_rows() -> None:
     """Recompute everything that is derived, and tell what does not agree with the rows."""
     with connected_settings() as settings:
-        if revision_of(str(settings.database_url)) is None:
+        try:
+            revision = revision_of(str(settings.database_url))
+        except psycopg.OperationalError as error:
+            raise DatabaseUnavailableError from error
+        if revision is None:
             raise NothingToVerifyError
         found = asyncio.run(_verify(settings))
     _tell(found)

@@ -21,7 +21,9 @@ export function ScheduleFields({ opens, closes }: ScheduleFieldsProps) {
   return (
     <Fieldset legend={t("times.title")}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">{t("times.help", { zone: zoneName() })}</Text>
+        <Text size="sm" c="dimmed">
+          {t("times.help", { zone: zoneName() })}
+        </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {opens !== null && (
             <TextInput
