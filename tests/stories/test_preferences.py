@@ -70,6 +70,7 @@ async def test_choices_between_replies_become_a_board(
     first, second = board["rows"]
     assert (first["model_name"], first["wins"], first["battles"]) == ("yes", 6, 8)
     assert (second["model_name"], second["win_rate"]) == ("echo", 25)
-    assert first["low"] < first["strength"] < first["high"]
+    # Fewer than five people chose: that says nothing of how others would.
+    assert (first["low"], first["high"]) == (None, None)
     assert first["strength"] - second["strength"] == pytest.approx(400 * 0.47712, abs=0.01)
     assert (await visitor.get(f"{board_url}?round_number=1")).json() == board
