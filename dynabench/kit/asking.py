@@ -5,6 +5,8 @@ PostgreSQL, whose triggers write the trail (revision 0010).
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from uuid import UUID
@@ -31,3 +33,13 @@ class Asking:
 
 
 asking: ContextVar[Asking | None] = ContextVar("asking", default=None)
+
+
+@contextmanager
+def asked_by(one: Asking) -> Iterator[None]:
+    """Note who asks for what is changed inside, and nobody for what comes after it."""
+    token = asking.set(one)
+    try:
+        yield
+    finally:
+        asking.reset(token)

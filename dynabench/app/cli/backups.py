@@ -13,11 +13,11 @@ from dynabench.app.backups.making import NAME, make_backup
 from dynabench.app.backups.manifest import Manifest, Tell
 from dynabench.app.backups.places import is_taken, kept_cluster
 from dynabench.app.backups.restoring import Restored, restore_backup
-from dynabench.app.cli.database import connected_settings, telling_of_doctor
+from dynabench.app.cli.database import OPERATOR, connected_settings, telling_of_doctor
 from dynabench.app.cli.db import RowsDisagreeError
 from dynabench.app.cli.output import AsJson, counted, moving_share, notice, say, show_json
 from dynabench.app.wiring import wire
-from dynabench.kit.asking import Asking, asking
+from dynabench.kit.asking import asked_by
 from dynabench.kit.errors import UnavailableError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -102,7 +102,6 @@ def restore(
     brought up to date, and what is derived is computed again and compared.
     """
     settings = Settings.from_environment()
-    asking.set(Asking(name="operator"))
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     home = settings.home
     if replace and home.is_dir() and is_taken(home):
@@ -110,7 +109,7 @@ def restore(
         typed = typer.prompt(f"Type {home.name} to replace it", err=True)
         if typed != home.name:
             raise NotConfirmedError(expected=home.name)
-    with telling_of_doctor(settings), moving_share("Restore:") as move:
+    with asked_by(OPERATOR), telling_of_doctor(settings), moving_share("Restore:") as move:
         done = restore_backup(
             folder.absolute(), settings, tell=move, may_replace=replace, binaries=binaries
         )

@@ -6,12 +6,15 @@ from pathlib import Path
 
 from dynabench.app.backups.unfinished import require_whole
 from dynabench.app.cli.output import notice
-from dynabench.kit.asking import Asking, asking
+from dynabench.kit.asking import Asking, asked_by
 from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres
 from dynabench.kit.errors import NotFoundError, UnavailableError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
+
+OPERATOR = Asking(name="operator")
+"""Who types a command on the machine of the installation."""
 
 
 class NoInstallationError(NotFoundError):
@@ -74,10 +77,9 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
     """
     settings = Settings.from_environment()
     require_whole(settings.home)
-    asking.set(Asking(name="operator"))
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
-        with telling_of_doctor(settings):
+        with asked_by(OPERATOR), telling_of_doctor(settings):
             yield settings
         return
     # Every start of the embedded server leaves its lock behind.
@@ -86,6 +88,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
     notice(f"The installation in {settings.home}:")
     with (
         EmbeddedPostgres(settings.home, is_lasting=is_lasting) as url,
+        asked_by(OPERATOR),
         telling_of_doctor(settings),
     ):
         yield settings.model_copy(update={"database_url": url})

@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from dynabench.app.cli.main import run
+from dynabench.kit.asking import asking
 from tests.factories.live_servers import live_server
 
 CONFIG = """\
@@ -67,6 +68,7 @@ def command(
         capfd.readouterr()
         status = run([str(word) for word in words])
         printed = capfd.readouterr()
+        assert asking.get() is None, "what a command notes of who asks ends with it"
         return Done(status=status, out=printed.out, err=printed.err)
 
     return carry_out

@@ -1,5 +1,8 @@
 """`dynabench task export` and `import` on a database of their own."""
 
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -7,9 +10,11 @@ import pytest
 from dynabench import DynabenchClient
 from dynabench.app.wiring import wire
 from dynabench.kit.db.database import Database
+from dynabench.kit.errors import LimitError
 from dynabench.kit.settings import Settings
 from dynabench.loop.interchange.transfer.errors import ExportUnderWayError
-from dynabench.loop.interchange.transfer.exporting.service import TaskSender
+from dynabench.loop.interchange.transfer.exporting.service import OpenedExport, TaskSender
+from dynabench.loop.models.submissions.errors import StorageFullError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError
 from dynabench.loop.tasks.values import TaskRole
 from tests.app.cli.conftest import CONFIG, Command
@@ -50,23 +55,74 @@ def test_owners_download_what_the_command_writes(
     assert command("task", "import", file, "--dry-run").status == 0
 
 
-async def test_one_file_at_a_time_is_written_for_each(
+async def test_one_file_at_a_time_is_on_its_way_to_each(
     database_url: str, tmp_path: Path, database: Database
 ) -> None:
     wiring = wire(Settings(database_url=database_url, home=tmp_path / "home"))
     task, owner = await make_task(database), await make_user(database)
     await add_member(database, task, owner, TaskRole.OWNER)
-    assert owner.user_id is not None
     sender = wiring.get(TaskSender)
 
-    with sender._writing.one_more(owner.user_id), pytest.raises(ExportUnderWayError):
-        await sender.open(task.slug, actor=owner)
-    opened = await sender.open(task.slug, actor=owner)
-    sent = [chunk async for chunk in opened.chunks()]
-
+    async with sender.open(task.slug, actor=owner) as opened:
+        with pytest.raises(ExportUnderWayError):
+            async with sender.open(task.slug, actor=owner):
+                pytest.fail("a second file took room while the first was read")
+        sent = [chunk async for chunk in opened.chunks()]
     assert sum(map(len, sent)) == opened.size_bytes > 0
     assert opened.file.closed
+    async with sender.open(task.slug, actor=owner):
+        pass
     await wiring.close()
+
+
+async def test_a_file_that_would_fill_the_disk_is_given_up_while_it_is_written(
+    database_url: str, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiring = wire(Settings(database_url=database_url, home=tmp_path / "home"))
+    task, owner = await make_task(database), await make_user(database)
+    await add_member(database, task, owner, TaskRole.OWNER)
+    real = shutil.disk_usage(tmp_path)
+    left = iter([1 << 40, 1 << 40])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: real._replace(free=next(left, 1 << 20)))
+
+    with pytest.raises(StorageFullError):
+        async with wiring.get(TaskSender).open(task.slug, actor=owner):
+            pytest.fail("others were left a megabyte")
+
+    assert [*(tmp_path / "home" / "incoming").iterdir()] == []
+    await wiring.close()
+
+
+def test_a_file_counts_until_its_last_byte_is_sent(
+    command: Command, server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "task.yaml"
+    config.write_text(CONFIG, encoding="utf-8")
+    password = command("user", "create", "ada", "--admin").out.strip()
+    assert command("login", server_url, "-u", "ada", "--password", password).status == 0
+    assert command("task", "create", "mine", config, "--activate").status == 0
+    meanwhile: list[str] = []
+    chunks = OpenedExport.chunks
+
+    async def read_slowly(opened: OpenedExport) -> AsyncIterator[bytes]:
+        async for chunk in chunks(opened):
+            meanwhile.append(await asyncio.to_thread(ask_again))
+            yield chunk
+
+    with DynabenchClient("", base_url=server_url) as ada:
+        ada.account.sign_in("ada", password)
+
+        def ask_again() -> str:
+            with pytest.raises(LimitError) as refused:
+                ada.tasks.export("mine", tmp_path / "second.zip")
+            return refused.value.code
+
+        monkeypatch.setattr(OpenedExport, "chunks", read_slowly)
+        ada.tasks.export("mine", tmp_path / "first.zip")
+        monkeypatch.undo()
+
+        assert set(meanwhile) == {ExportUnderWayError.code}
+        ada.tasks.export("mine", tmp_path / "second.zip")
 
 
 def test_a_replayed_and_released_task_leaves_is_looked_at_and_comes_again_as_a_copy(

@@ -60,13 +60,14 @@ class AlreadyHereError(ConflictError):
 
 
 class ExportUnderWayError(LimitError):
-    """Somebody asks for a task's file while another is written for them."""
+    """Somebody asks for a task's file while another is written for them, or sent to them."""
 
     code = "interchange.export_under_way"
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            "A task's file is being written for you already. Wait for it, then ask for this one.",
+            "A task's file is on its way to you already. Wait until you have it, then ask for this"
+            " one.",
             most=most,
         )
 

@@ -1,5 +1,6 @@
 """Route of exports: a whole task in a file."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -7,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from dynabench.kit.web import ActorDep, provide, raises
 from dynabench.loop.interchange.transfer.errors import ExportUnderWayError, TaskBusyError
-from dynabench.loop.interchange.transfer.exporting.service import TaskSender
+from dynabench.loop.interchange.transfer.exporting.service import OpenedExport, TaskSender
 from dynabench.loop.models.submissions.errors import StorageFullError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError
 
@@ -22,6 +23,12 @@ _FILE: dict[str, object] = {
 }
 
 
+async def _opened(slug: str, actor: ActorDep, sender: Sender) -> AsyncIterator[OpenedExport]:
+    """Give a task's file until its last byte is sent, or nobody is there to read it."""
+    async with sender.open(slug, actor=actor) as opened:
+        yield opened
+
+
 @router.get(
     "/tasks/{slug}/export",
     response_class=StreamingResponse,
@@ -34,12 +41,13 @@ _FILE: dict[str, object] = {
         StorageFullError,
     ),
 )
-async def export_task(slug: str, actor: ActorDep, sender: Sender) -> StreamingResponse:
+async def export_task(
+    opened: Annotated[OpenedExport, Depends(_opened)],
+) -> StreamingResponse:
     """Download a whole task as `dynabench task import` reads it, without people's names (owners).
 
     The file is written before its first byte is sent, so a large task takes a while to begin.
     """
-    opened = await sender.open(slug, actor=actor)
     return StreamingResponse(
         opened.chunks(),
         media_type=_TYPE,

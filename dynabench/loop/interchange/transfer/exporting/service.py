@@ -1,7 +1,7 @@
 """Use case of an export: a task's rows, as one moment saw them, into a file."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,12 +65,9 @@ class OpenedExport:
     file: BinaryIO
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Give its bytes, then close it."""
-        try:
-            while chunk := await asyncio.to_thread(self.file.read, _CHUNK_BYTES):
-                yield chunk
-        finally:
-            self.file.close()
+        """Give its bytes."""
+        while chunk := await asyncio.to_thread(self.file.read, _CHUNK_BYTES):
+            yield chunk
 
 
 class TaskExporter:
@@ -88,6 +85,7 @@ class TaskExporter:
         *,
         has_names: bool = False,
         on_move: OnMove = tell_nobody,
+        require_room: Callable[[], None] = lambda: None,
     ) -> MovedTaskRead:
         """Write a task into a file, which is there as a whole or not at all.
 
@@ -98,12 +96,13 @@ class TaskExporter:
             target: The file; one that is there is written over.
             has_names: Whether people's names travel, and not their ids alone.
             on_move: Called as it goes on.
+            require_room: Called before each piece; raises where there is no room for more.
 
         Raises:
             TaskNotFoundError: If there is no such task.
             TaskBusyError: If so much is written at the moment that no moment is whole.
         """
-        with TaskFileWriter(target) as writer:
+        with TaskFileWriter(target, require_room=require_room) as writer:
             async with self._whole_moment(slug) as (session, task_id):
                 rows = _Rows(session, writer, task_id)
                 for place, part in enumerate(PARTS):
@@ -155,24 +154,31 @@ class TaskSender:
         self._tasks = tasks
         self._exporter = exporter
         self._artifacts = artifacts
-        self._writing = UnderWay(most=1, refuse=ExportUnderWayError)
+        self._sending = UnderWay(most=1, refuse=ExportUnderWayError)
 
-    async def open(self, slug: str, *, actor: Actor) -> OpenedExport:
-        """Return a task's file as it is now; it is gone from the disk when it is closed.
+    @asynccontextmanager
+    async def open(self, slug: str, *, actor: Actor) -> AsyncIterator[OpenedExport]:
+        """Give a task's file as it is now; it is gone from the disk after the block.
+
+        It counts for the actor until then: who reads slowly holds the disk for one file.
 
         Raises:
             TaskNotFoundError: If there is no such task for the actor.
             TaskRoleNeededError: If the actor is no owner.
             TaskBusyError: If so much is written at the moment that no moment is whole.
-            ExportUnderWayError: If one is being written for the actor already.
-            StorageFullError: If there is no room for it.
+            ExportUnderWayError: If the actor has one under way already.
+            StorageFullError: If there is no room for it, or others would be left none.
         """
         task = await self._tasks.get_for(slug, actor)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
-        with self._writing.one_more(require_signed_in(actor)), self._artifacts.room() as folder:
-            written = await self._exporter.export(task.slug, folder / "task.zip")
-            file = await asyncio.to_thread((folder / "task.zip").open, "rb")
-        return OpenedExport(name=f"{task.slug}.zip", size_bytes=written.bytes, file=file)
+        with self._sending.one_more(require_signed_in(actor)):
+            with self._artifacts.room() as folder:
+                written = await self._exporter.export(
+                    task.slug, folder / "task.zip", require_room=self._artifacts.require_room
+                )
+                file = await asyncio.to_thread((folder / "task.zip").open, "rb")
+            with file:
+                yield OpenedExport(name=f"{task.slug}.zip", size_bytes=written.bytes, file=file)
 
 
 class _Rows:

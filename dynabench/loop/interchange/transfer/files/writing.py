@@ -2,7 +2,7 @@
 
 import hashlib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Self
@@ -21,10 +21,16 @@ _ORDER = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 
 
 class TaskFileWriter:
-    """Writes a task's file aside; only `finish` puts it where it was asked for."""
+    """Writes a task's file aside; only `finish` puts it where it was asked for.
 
-    def __init__(self, target: Path) -> None:
+    Args:
+        target: The file.
+        require_room: Called before each piece; raises where there is no room for more.
+    """
+
+    def __init__(self, target: Path, *, require_room: Callable[[], None] = lambda: None) -> None:
         self._target = target
+        self._require_room = require_room
         self._aside = target.with_name(f".{target.name}.unfinished")
         self._zip = zipfile.ZipFile(self._aside, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self.parts: dict[str, PartRead] = {}
@@ -41,7 +47,7 @@ class TaskFileWriter:
     def part(self, name: str) -> Iterator["PartWriter"]:
         """Open a part, which is closed with its block; one part is open at a time."""
         with self._open(f"{PARTS_FOLDER}/{name}.jsonl", zipfile.ZIP_DEFLATED) as file:
-            writer = PartWriter(file)
+            writer = PartWriter(file, require_room=self._require_room)
             yield writer
         self.parts[name] = writer.told()
 
@@ -50,6 +56,7 @@ class TaskFileWriter:
         size = 0
         with self._open(f"{BLOBS_FOLDER}/{digest}", zipfile.ZIP_STORED) as file:
             while chunk := source.read(_CHUNK):
+                self._require_room()
                 file.write(chunk)
                 size += len(chunk)
         self.blobs[digest] = size
@@ -77,8 +84,9 @@ class TaskFileWriter:
 class PartWriter:
     """Writes the rows of one part, a canonical line each."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], *, require_room: Callable[[], None]) -> None:
         self._file = file
+        self._require_room = require_room
         self._sum = hashlib.sha256()
         self._rows = 0
         self._bytes = 0
@@ -87,6 +95,7 @@ class PartWriter:
         """Write the next rows."""
         lines = [orjson.dumps(row, option=_ORDER) for row in rows]
         text = b"".join(lines)
+        self._require_room()
         self._file.write(text)
         self._sum.update(text)
         self._rows += len(lines)

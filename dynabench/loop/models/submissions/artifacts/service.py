@@ -112,10 +112,18 @@ class ArtifactStore:
         with told_when_full():
             spool = self._limits.spool
             spool.mkdir(parents=True, exist_ok=True)
-            if shutil.disk_usage(spool).free < needed_bytes + _RESERVE_BYTES:
-                raise StorageFullError
+            self.require_room(needed_bytes)
             with tempfile.TemporaryDirectory(dir=spool, ignore_cleanup_errors=True) as folder:
                 yield Path(folder)
+
+    def require_room(self, needed_bytes: int = 0) -> None:
+        """Refuse what would leave others no room.
+
+        Raises:
+            StorageFullError: If there is none.
+        """
+        if shutil.disk_usage(self._limits.spool).free < needed_bytes + _RESERVE_BYTES:
+            raise StorageFullError
 
     def _put(self, path: Path) -> Digest:
         with path.open("rb") as file:
