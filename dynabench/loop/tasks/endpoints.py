@@ -227,7 +227,10 @@ async def revoke_join_link(slug: str, link_id: UUID, actor: ActorDep, members: M
     await members.revoke_join_link(slug, link_id=link_id, actor=actor)
 
 
-@router.post("/join-links/{secret}", openapi_extra=raises(errors.JoinLinkInvalidError))
+@router.post(
+    "/join-links/{secret}",
+    openapi_extra=raises(errors.JoinLinkInvalidError, errors.JoinLinkUsedError),
+)
 async def join(secret: str, actor: ActorDep, members: Members) -> JoinedRead:
     """Take the role that a join link gives."""
     return await members.join(secret, actor=actor)

@@ -118,14 +118,21 @@ class LastOwnerError(ConflictError):
 
 
 class JoinLinkInvalidError(NotFoundError):
-    """The link has expired or was taken back, or gave the actor a role that they lost since."""
+    """The link has expired or was taken back."""
 
     code = "tasks.join_link_invalid"
 
-    def __init__(self, *, is_used_up: bool = False) -> None:
+    def __init__(self) -> None:
+        super().__init__("This link has expired or was taken back. Ask the owner for a new one.")
+
+
+class JoinLinkUsedError(NotFoundError):
+    """The link gave the actor a role that they lost since."""
+
+    code = "tasks.join_link_used"
+
+    def __init__(self) -> None:
         super().__init__(
             "You have used this link already, and an owner has taken back the role that it gave. "
             "Ask the owner for a new one."
-            if is_used_up
-            else "This link has expired or was taken back. Ask the owner for a new one."
         )

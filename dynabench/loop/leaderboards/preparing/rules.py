@@ -34,21 +34,22 @@ def prepare(figures: Figures) -> Prepared:
     covariances = np.full((versions, models, models), np.nan, dtype=np.float32)
     freedom, contexts = np.zeros(versions), np.zeros(versions)
     common = _common(figures)
-    # Of a metric that is no mean of its items nobody knows how two scores of it go together.
-    is_known = figures.metrics[0] not in VALUE_OF
-    is_exact = is_known and len(common) * models**2 * _BYTES_EACH <= _MOST_SHARED_BYTES
+    # Of a metric that is no mean of its items nobody knows how two scores of it go together:
+    # rare labels or long items may set it, and its spread is that of its own interval.
+    is_mean = figures.metrics[0] not in VALUE_OF
+    is_exact = is_mean and len(common) * models**2 * _BYTES_EACH <= _MOST_SHARED_BYTES
     influences: dict[int, Small] = {}
     for place, version in enumerate(figures.versions):
         found = figures.item_scores.get(version)
         if found is None or int(found.groups.max(initial=0)) < 1:
             continue
         rows = np.array([places[model] for model in found.models])
-        influence = _influence(figures, place, found, rows)
-        spread = covariance(influence)
-        if figures.metrics[0] in VALUE_OF:
-            # How models go together in their items' scores is not how they do in the metric,
-            # which rare labels or long items may set.
-            spread = np.diag(np.diag(spread))
+        influence = _influence(found)
+        if is_mean:
+            spread = covariance(influence)
+        else:
+            reach = figures.highs[0, rows, place] - figures.lows[0, rows, place]
+            spread = np.diag((reach / (2 * Z_95)) ** 2)
         covariances[place][np.ix_(rows, rows)] = spread
         if is_exact and any(place in pair for pair in common):
             influences[place] = np.zeros((models, influence.shape[1]), dtype=np.float32)
@@ -70,21 +71,10 @@ def prepare(figures: Figures) -> Prepared:
     )
 
 
-def _influence(
-    figures: Figures, place: int, found: ItemScores, rows: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """Return what each context adds to each model's score, in points.
-
-    A metric that is no mean of its items has the spread of its own interval.
-    """
-    influence = influence_of_means(found.scores.astype(np.float64), found.groups) * _POINTS
-    if figures.metrics[0] in VALUE_OF:
-        reach = figures.highs[0, rows, place] - figures.lows[0, rows, place]
-        wanted = reach / (2 * Z_95)
-        own = np.sqrt(np.diag(covariance(influence)))
-        scale = np.divide(wanted, own, out=np.zeros_like(wanted), where=own > 0)
-        influence = influence * scale[:, None]
-    return influence.astype(np.float32)
+def _influence(found: ItemScores) -> NDArray[np.float32]:
+    """Return what each context adds to each model's mean score, in points."""
+    scores = found.scores.astype(np.float64)
+    return (influence_of_means(scores, found.groups) * _POINTS).astype(np.float32)
 
 
 def _common(figures: Figures) -> dict[tuple[int, int], tuple[Places, Places]]:

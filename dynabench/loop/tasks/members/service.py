@@ -8,7 +8,7 @@ from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
 from dynabench.kit.ids import new_id
 from dynabench.kit.paging import Page
-from dynabench.loop.tasks.errors import JoinLinkInvalidError, LastOwnerError
+from dynabench.loop.tasks.errors import JoinLinkInvalidError, JoinLinkUsedError, LastOwnerError
 from dynabench.loop.tasks.members.repository import (
     JoinLinkRepository,
     JoinLinkRow,
@@ -157,7 +157,8 @@ class MemberService:
         Raises:
             SignInRequiredError: If the actor is a visitor.
             JoinLinkInvalidError: If the link has expired or was taken back, or its task
-                is archived, or the actor lost since what it gave them.
+                is archived.
+            JoinLinkUsedError: If the actor lost since what it gave them.
         """
         user_id = require_signed_in(actor)
         now = self._clock.now()
@@ -174,7 +175,7 @@ class MemberService:
             before = await tasks.role(task.id, user_id)
             role = higher_role(before, link.role)
             if role is not before and await links.has_used(link.id, user_id):
-                raise JoinLinkInvalidError(is_used_up=True)
+                raise JoinLinkUsedError
             await MemberRepository(session).set_role(task.id, user_id, role=role, added_at=now)
             await links.note_use(link.id, user_id, used_at=now)
         self._tasks.forget_role(task.id, user_id)

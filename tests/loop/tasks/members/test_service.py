@@ -9,6 +9,7 @@ from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.loop.tasks.errors import (
     JoinLinkInvalidError,
+    JoinLinkUsedError,
     LastOwnerError,
     TaskNotFoundError,
     TaskRoleNeededError,
@@ -212,7 +213,7 @@ async def test_a_link_gives_no_role_back_that_an_owner_took(
     else:
         await members.set_role("nli", username="eve", role=role, actor=owner)
 
-    with pytest.raises(JoinLinkInvalidError, match="an owner has taken back the role"):
+    with pytest.raises(JoinLinkUsedError):
         await members.join(_secret(made.path), actor=eve)
 
     assert await tasks.role_of((await tasks.get("nli")).id, eve) is role
