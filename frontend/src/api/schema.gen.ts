@@ -12886,7 +12886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `tasks.join_link_invalid` */
+            /** @description Codes: `tasks.join_link_invalid`, `tasks.join_link_used` */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -17,6 +17,8 @@ from dynabench.loop.validations.outcomes.service import OutcomeService
 from dynabench.loop.validations.rates.service import ErrorRateService
 from dynabench.loop.validations.values import Verdict
 from dynabench.people.directory.service import UserDirectory
+from dynabench.science.statistics.beta_binomial import clustered_interval
+from dynabench.science.statistics.rates import Rate
 from tests.factories.replays import (
     Line,
     Replays,
@@ -119,6 +121,12 @@ async def test_people_whom_the_source_names_are_counted_as_people(
         ("dynasent-w9", 1, 1),
     }
     assert round_.error_rate.macro_model_error_rate == 0.75
+    # The model was right on one of the first person's two and on none of the second's.
+    by_person = clustered_interval([Rate(1, 2), Rate(0, 1)])
+    right = round_.model_right
+    assert by_person is not None
+    assert (right.part, right.whole) == (1, 3)
+    assert (right.low, right.high) == (by_person.low, by_person.high)
 
 
 async def test_gold_is_what_three_of_five_validators_share(
