@@ -179,7 +179,8 @@ class Settings(BaseModel):
         rejected_model_days: So many days after its submission the files of a rejected model are
             deleted.
         files_mb_per_person: Files of submitted models and predictions, in MB, that one person may
-            keep; those of deleted models do not count.
+            keep; those of deleted models do not count, and a model that passed counts with its
+            unpacked folder.
         files_mb_per_task: The same for all files of one task; None sets no limit.
         job_hours_per_person: Hours of checks, evaluations and trainings that one person may have
             had within 24 hours before new ones are refused.

@@ -20,6 +20,7 @@ from dynabench.kit.db.database import Database
 from dynabench.kit.wire import Values
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.submissions.allowances.service import FileQuota
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
 from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.inspections.service import InspectionService
@@ -112,12 +113,11 @@ class Desk:
         pauses_seconds: Sequence[float] = (0.0,),
     ) -> Self:
         """Put the services together; models answer `label: neutral` unless a test says how."""
-        blobs = FolderBlobStore(home / "blobs")
+        blobs, factory = FolderBlobStore(home / "blobs"), factory or always(label="neutral")
         tasks, queue = TaskService(db, clock), JobQueue(hours=hours)
-        factory = factory or always(label="neutral")
         models = make_model_service(db, clock, factory=factory, blobs=blobs)
         limits = _limits(home, max_bytes, per_day, (kept_by_person, kept_by_task))
-        artifacts = ArtifactStore(blobs=blobs, limits=limits)
+        artifacts, quota = ArtifactStore(blobs=blobs, limits=limits), FileQuota(limits=limits)
         submissions = SubmissionService(
             db=db,
             clock=clock,
@@ -126,6 +126,7 @@ class Desk:
             artifacts=artifacts,
             queue=queue,
             limits=limits,
+            quota=quota,
             isolate=isolate,
             allowed_hosts=frozenset({"127.0.0.1"}),
         )
@@ -134,6 +135,7 @@ class Desk:
             clock=clock,
             tasks=tasks,
             artifacts=artifacts,
+            quota=quota,
             unpack=partial(unpack_archive, limits=ArchiveLimits(max_bytes=2 * max_bytes)),
             factory=factory,
             queue=queue,

@@ -17,7 +17,7 @@ from dynabench.loop.evaluations.removals.service import RemovalService
 from dynabench.loop.evaluations.service import EvaluationService
 from dynabench.loop.media.service import MediaService
 from dynabench.loop.models.service import ModelService
-from dynabench.loop.models.submissions.allowances.service import AllowanceService
+from dynabench.loop.models.submissions.allowances.service import AllowanceService, FileQuota
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
 from dynabench.loop.models.submissions.care.service import CareService
 from dynabench.loop.models.submissions.inspections.service import InspectionService
@@ -46,6 +46,7 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
         ),
     )
     artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
+    quota = parts.keep(FileQuota(limits=limits))
     parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))
     isolate = choose_isolation(parts.get(Sandbox), trust_submitters=settings.trust_submitters)
     parts.keep(
@@ -66,6 +67,7 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
             artifacts=artifacts,
             queue=parts.queue,
             limits=limits,
+            quota=quota,
             isolate=isolate,
             allowed_hosts=frozenset(settings.allowed_target_hosts),
         )
@@ -93,6 +95,7 @@ def _add_checks(
             clock=parts.clock,
             tasks=parts.get(TaskService),
             artifacts=artifacts,
+            quota=parts.get(FileQuota),
             unpack=partial(unpack_apart, limits=unpacked),
             factory=factory,
             queue=parts.queue,

@@ -90,19 +90,21 @@ class ArtifactTooLargeError(InvalidError):
 
 
 class FilesQuotaError(LimitError):
-    """A person's models, or a task's, keep as many bytes as they may."""
+    """A person's models, or a task's files, keep as many bytes as they may."""
 
     code = "models.files_quota"
 
-    def __init__(self, *, whose: str, kept_bytes: int, limit_bytes: int) -> None:
-        of = "Your models" if whose == "you" else "The models of this task"
-        who = "ones" if whose == "you" else "ones, ask its owners to"
+    def __init__(self, *, whose: str, kept_bytes: int, coming_bytes: int, limit_bytes: int) -> None:
+        is_own = whose == "you"
+        of = "Your models" if is_own else "The models and dataset files of this task"
+        who = "or ask the operator" if is_own else "ask its owners to, or ask the operator"
         super().__init__(
-            f"{of} keep {kept_bytes // _MEGABYTE:,} MB of files here, and with this file they "
-            f"would keep more than the {limit_bytes // _MEGABYTE:,} MB that this server gives. "
-            f"Delete {who} that are not needed any more, or ask the operator.",
+            f"{of} keep {kept_bytes // _MEGABYTE:,} MB here, and with this file they would keep "
+            f"more than the {limit_bytes // _MEGABYTE:,} MB that this server gives. "
+            f"Delete models that are not needed any more, {who}.",
             whose=whose,
             kept_bytes=kept_bytes,
+            coming_bytes=coming_bytes,
             limit_megabytes=limit_bytes // _MEGABYTE,
         )
 

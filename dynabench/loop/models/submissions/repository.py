@@ -10,7 +10,7 @@ from sqlalchemy import func, or_, select, update
 from dynabench.kit.db.database import Session
 from dynabench.loop.models.submissions.values import ARTIFACT
 from dynabench.loop.models.tables import models
-from dynabench.loop.models.values import CODE_KINDS, ModelKind, ModelStatus
+from dynabench.loop.models.values import CODE_KINDS, ModelStatus
 
 _WAITING = (ModelStatus.SUBMITTED, ModelStatus.CHECKING)
 _FILES = "files of models"
@@ -122,12 +122,25 @@ class SubmissionRepository:
         )
         return int(await self._session.scalar(statement) or 0)
 
-    async def kept_bytes(self, *, task_id: UUID | None = None, user_id: UUID | None = None) -> int:
-        """Return how many bytes of files the models of a person or a task keep."""
+    async def kept_bytes(
+        self,
+        *,
+        task_id: UUID | None = None,
+        user_id: UUID | None = None,
+        but_of: UUID | None = None,
+    ) -> int:
+        """Return how many bytes of files the models of a person or a task keep, but one model's.
+
+        A ready model keeps its unpacked folder. Where an earlier version accepted it, what was
+        handed in counts, and nothing where that is unknown.
+        """
         conditions = [
             models.c.deleted_at.is_(None),
-            or_(models.c.kind == ModelKind.PREDICTIONS, _ARTIFACT_DIGEST.is_not(None)),
+            # The files of a rejected one may be gone, and its row still tells their size.
+            or_(models.c.status != ModelStatus.REJECTED, _ARTIFACT_DIGEST.is_not(None)),
         ]
+        if but_of is not None:
+            conditions.append(models.c.id != but_of)
         if task_id is not None:
             conditions.append(models.c.task_id == task_id)
         if user_id is not None:

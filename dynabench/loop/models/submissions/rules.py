@@ -164,7 +164,7 @@ def require_kept(whose: str, kept: int, coming: int, *, limit: int) -> None:
         FilesQuotaError: If both together are more.
     """
     if kept + coming > limit:
-        raise FilesQuotaError(whose=whose, kept_bytes=kept, limit_bytes=limit)
+        raise FilesQuotaError(whose=whose, kept_bytes=kept, coming_bytes=coming, limit_bytes=limit)
 
 
 def require_publishable(model: Model, card: Mapping[str, object] | None) -> None:

@@ -19,6 +19,7 @@ from dynabench.loop.models.repository import ModelRepository
 from dynabench.loop.models.rules import SPEC, isolation_of, spec_for
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
+from dynabench.loop.models.submissions.allowances.service import FileQuota
 from dynabench.loop.models.submissions.artifacts.service import ArtifactStore, Received
 from dynabench.loop.models.submissions.errors import (
     ArtifactThereError,
@@ -38,7 +39,6 @@ from dynabench.loop.models.submissions.rules import (
     is_checked_at_once,
     options_of,
     read_submitted_options,
-    require_kept,
     require_room,
     source_with,
     takes_files,
@@ -76,6 +76,7 @@ class SubmissionService:
         artifacts: Where files go.
         queue: Where checks wait.
         limits: What the operator allows.
+        quota: How many bytes of files may be kept.
         isolate: Says how submitted code is kept apart here, or refuses it.
         allowed_hosts: Private hosts that the operator lets every model lie on.
     """
@@ -90,6 +91,7 @@ class SubmissionService:
         artifacts: ArtifactStore,
         queue: JobQueue,
         limits: SubmissionLimits,
+        quota: FileQuota,
         isolate: ChooseIsolation,
         allowed_hosts: frozenset[str] = frozenset(),
     ) -> None:
@@ -100,6 +102,7 @@ class SubmissionService:
         self._artifacts = artifacts
         self._queue = queue
         self._limits = limits
+        self._quota = quota
         self._isolate = isolate
         self._allowed_hosts = allowed_hosts
         self._coming = UnderWay(most=_MOST_COMING, refuse=UploadsBusyError)
@@ -183,15 +186,9 @@ class SubmissionService:
         Raises:
             FilesQuotaError: With whose files these are and how many bytes they have.
         """
-        repository = SubmissionRepository(session)
-        if model.submitted_by is not None:
-            await repository.lock_person_files(model.submitted_by)
-            kept = await repository.kept_bytes(user_id=model.submitted_by)
-            require_kept("you", kept, coming_bytes, limit=self._limits.kept_bytes_per_person)
-        if self._limits.kept_bytes_per_task is not None:
-            await repository.lock_task_files(model.task_id)
-            kept = await repository.kept_bytes(task_id=model.task_id)
-            require_kept("task", kept, coming_bytes, limit=self._limits.kept_bytes_per_task)
+        await self._quota.require(
+            session, coming_bytes, task_id=model.task_id, user_id=model.submitted_by
+        )
 
     async def take_predictions(
         self, session: Session, model: Model, digest: str, *, size_bytes: int

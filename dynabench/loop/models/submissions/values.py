@@ -41,7 +41,8 @@ class SubmissionLimits:
         waiting: How many may be on their way at once.
         spool: A folder on a disk with room for artifacts.
         kept_bytes_per_person: How many bytes of files one person may keep on the server.
-        kept_bytes_per_task: How many all models of one task may; None for no limit.
+        kept_bytes_per_task: How many the models and dataset files of one task may; None for no
+            limit.
     """
 
     max_bytes: int

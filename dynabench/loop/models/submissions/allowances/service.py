@@ -1,15 +1,61 @@
-"""Use case of allowances: tell before a form is filled in what will be taken."""
+"""Use cases of allowances: tell before a form is filled in what is taken; count kept files."""
 
 import asyncio
+from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.loop.models.submissions.allowances.schemas import AllowanceRead
 from dynabench.loop.models.submissions.errors import CodeRefusedError
 from dynabench.loop.models.submissions.repository import SubmissionRepository
+from dynabench.loop.models.submissions.rules import require_kept
 from dynabench.loop.models.submissions.values import PERIOD, ChooseIsolation, SubmissionLimits
 from dynabench.loop.tasks.service import TaskService
+
+
+class FileQuota:
+    """Counts the files that one person, and one task, keep on the server.
+
+    Args:
+        limits: What the operator allows.
+    """
+
+    def __init__(self, *, limits: SubmissionLimits) -> None:
+        self._limits = limits
+
+    async def require(
+        self,
+        session: Session,
+        coming_bytes: int,
+        *,
+        task_id: UUID,
+        user_id: UUID | None = None,
+        instead_of: UUID | None = None,
+    ) -> None:
+        """Refuse files that a person, or a task, may not keep besides what is kept.
+
+        Until the transaction ends others of either wait, so that none is counted past.
+
+        Args:
+            session: The caller's transaction.
+            coming_bytes: How many bytes are to come.
+            task_id: The task that they are for.
+            user_id: Whose models they are of, if any person's.
+            instead_of: The model whose files they take the place of.
+
+        Raises:
+            FilesQuotaError: With whose files these are and how many bytes they have.
+        """
+        repository = SubmissionRepository(session)
+        if user_id is not None:
+            await repository.lock_person_files(user_id)
+            kept = await repository.kept_bytes(user_id=user_id, but_of=instead_of)
+            require_kept("you", kept, coming_bytes, limit=self._limits.kept_bytes_per_person)
+        if self._limits.kept_bytes_per_task is not None:
+            await repository.lock_task_files(task_id)
+            kept = await repository.kept_bytes(task_id=task_id, but_of=instead_of)
+            require_kept("task", kept, coming_bytes, limit=self._limits.kept_bytes_per_task)
 
 
 class AllowanceService:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import anyio
 
+from dynabench.engines.storage.manifest import plain_files
 from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
 from dynabench.loop.models.submissions.errors import ArtifactTooLargeError, StorageFullError
 from dynabench.loop.models.submissions.rules import format_of
@@ -132,6 +133,11 @@ class ArtifactStore:
     def _copy(self, digest: Digest, path: Path) -> None:
         with self._blobs.open(digest) as stored, path.open("wb") as copy:
             shutil.copyfileobj(stored, copy, _CHUNK_BYTES)
+
+
+def folder_bytes(folder: Path) -> int:
+    """Return how many bytes the plain files of a folder have; blocks."""
+    return sum(path.stat().st_size for _, path in plain_files(folder))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
+from dynabench.loop.models.repository import ModelRepository
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.submissions.errors import NothingToRetryError
@@ -121,10 +122,13 @@ class CareService:
         Returns:
             The digests of its folder and artifact, or None if it was deleted meanwhile.
         """
-        artifact = artifact_of(model)
+        # It may have got its files, or passed its check, since it was looked at.
+        await SubmissionRepository(session).hold(model.id)
+        now = await ModelRepository(session).get(model.id) or model
+        artifact = artifact_of(now)
         digests = [] if artifact is None else [artifact.digest]
-        if model.kind in CODE_KINDS and model.status is ModelStatus.READY:
-            digests.append(model.digest)
+        if now.kind in CODE_KINDS and now.status is ModelStatus.READY:
+            digests.append(now.digest)
         is_done = await SubmissionRepository(session).change(
             model.id,
             {

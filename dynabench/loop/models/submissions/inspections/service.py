@@ -21,8 +21,9 @@ from dynabench.loop.models.checks.service import check_folder, check_target
 from dynabench.loop.models.checks.values import CheckProblem, CheckReport
 from dynabench.loop.models.repository import ModelRepository
 from dynabench.loop.models.rules import SPEC, stored_spec
-from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
-from dynabench.loop.models.submissions.errors import InspectionFailedError
+from dynabench.loop.models.submissions.allowances.service import FileQuota
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore, folder_bytes
+from dynabench.loop.models.submissions.errors import FilesQuotaError, InspectionFailedError
 from dynabench.loop.models.submissions.repository import SubmissionRepository
 from dynabench.loop.models.submissions.rules import artifact_of
 from dynabench.loop.models.submissions.values import ARTIFACT, Artifact, ArtifactFormat
@@ -52,6 +53,7 @@ _PLATFORM = Actor(user_id=None)
 _MOST_PROBLEMS = 100
 _LONGEST_PROBLEM = 2_000
 _LONGEST_LINE = 2_000
+_MEGABYTE = 1_000_000
 _MOST_LINES = 2_000
 _PAUSES_SECONDS = (2.0, 15.0)
 
@@ -85,6 +87,7 @@ class InspectionService:
         clock: The clock.
         tasks: Whose models they are.
         artifacts: Where their files are.
+        quota: How many bytes of files may be kept.
         unpack: How archives are unpacked.
         factory: Builds the target, in the sandbox where there is one.
         queue: Where evaluations of the model wait.
@@ -99,6 +102,7 @@ class InspectionService:
         clock: Clock,
         tasks: TaskService,
         artifacts: ArtifactStore,
+        quota: FileQuota,
         unpack: Unpack,
         factory: TargetFactory,
         queue: JobQueue,
@@ -109,6 +113,7 @@ class InspectionService:
         self._clock = clock
         self._tasks = tasks
         self._artifacts = artifacts
+        self._quota = quota
         self._unpack = unpack
         self._factory = factory
         self._queue = queue
@@ -161,7 +166,10 @@ class InspectionService:
                     await steps.log(f"Rejected: {problem}"[:_LONGEST_LINE])
                 return await self._reject(model, task, found.problems)
             await steps.progress(2, 3, _STORING)
-            return await self._accept(model, task, folder, found.digest)
+            try:
+                return await self._accept(model, task, folder, found.digest)
+            except FilesQuotaError as error:
+                return await self._reject(model, task, [_too_much(model, error)])
 
     async def _look(
         self, model: Model, task: Task, room: Path, folder: Path, steps: InspectionSteps
@@ -211,12 +219,26 @@ class InspectionService:
     async def _accept(
         self, model: Model, task: Task, folder: Path, digest: str | None
     ) -> ModelStatus:
-        """Store the folder that was checked, and let the model be scored."""
+        """Store the folder that was checked, and let the model be scored.
+
+        Raises:
+            FilesQuotaError: If its submitter, or its task, may not keep the folder.
+        """
         async with self._db.transaction() as session:
             repository = SubmissionRepository(session)
             await repository.keep_files()
-            same = None
+            same, size = None, model.artifact_bytes
             if model.kind in CODE_KINDS:
+                size = await asyncio.to_thread(folder_bytes, folder)
+                # The folder takes the place of what was handed in.
+                await self._quota.require(
+                    session,
+                    size,
+                    task_id=model.task_id,
+                    user_id=model.submitted_by,
+                    instead_of=model.id,
+                )
+                self._artifacts.require_room(size)
                 digest = await self._artifacts.keep_folder(folder)
                 same = await ModelRepository(session).by_digest(
                     task_id=model.task_id, name=model.name, kind=model.kind, digest=digest
@@ -228,9 +250,13 @@ class InspectionService:
                     "passed_at": self._clock.now(),
                     "source": _final_source(model, digest),
                     "digest": digest or model.digest,
+                    "artifact_bytes": size,
                 }
                 if await repository.change(model.id, values, states=_UNDECIDED):
                     await self._announce(session, model, task)
+                elif model.kind in CODE_KINDS:
+                    # It was deleted meanwhile, and nobody else knows of its folder.
+                    await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [digest]})
                 return ModelStatus.READY
         sentence = (
             f"Its files are the very same as those of v{same.version}, so there is nothing new to "
@@ -303,6 +329,22 @@ def _final_source(model: Model, digest: str | None) -> dict[str, object]:
         **{key: value for key, value in model.source.items() if key != ARTIFACT},
         SPEC: spec.to_json(),
     }
+
+
+def _too_much(model: Model, error: FilesQuotaError) -> CheckProblem:
+    """Say that a folder has more bytes than may be kept, with the fix."""
+    size = f"{int(str(error.facts['coming_bytes'])) / _MEGABYTE:,.1f} MB"
+    limit = f"{error.facts['limit_megabytes']:,} MB"
+    field = "options" if artifact_of(model) is None else "artifact"
+    if error.facts["whose"] == "you":
+        room = f"your models would keep more than the {limit} that this server gives one person"
+    else:
+        room = f"this task's files would take more than the {limit} that this server gives a task"
+    sentence = (
+        f"Unpacked, its files have {size}, and with them {room}. Hand in smaller files, or delete "
+        "models that are not needed any more and have it checked again."
+    )
+    return CheckProblem(item=None, field=field, problem=sentence)
 
 
 def _told(problem: CheckProblem) -> dict[str, str | None]:
