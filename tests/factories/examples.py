@@ -126,6 +126,7 @@ class Stage:
         by: Actor | None = None,
         context: Context | None = None,
         text: str | None = None,
+        more: Mapping[str, object] | None = None,
         label: str = "neutral",
         contrast_of: object = None,
         key: RequestKey | None = None,
@@ -135,7 +136,7 @@ class Stage:
         body = ExampleCreate.model_validate(
             {
                 "context_id": (context or self.contexts[0]).id,
-                "inputs": {"hypothesis": said},
+                "inputs": {"hypothesis": said, **(more or {})},
                 "answer": {"label": label},
                 "contrast_of": contrast_of,
             }

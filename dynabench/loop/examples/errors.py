@@ -116,20 +116,23 @@ class BudgetSpentError(ConflictError):
 
 
 class DuplicateExampleError(ConflictError):
-    """The author has already written the same text with the same answer in this round."""
+    """The author has already written the same text with the same answer.
+
+    Be it in this round, or in another one of the task that is not released yet.
+    """
 
     code = "examples.duplicate"
 
     def __init__(self, *, resembles: UUID, text: str) -> None:
         super().__init__(
-            f"You have already written this in this round: “{text}”. Change it and try again.",
+            f"You have already written this: “{text}”. Change it and try again.",
             resembles=str(resembles),
             text=text,
         )
 
 
 class NearDuplicateExampleError(ConflictError):
-    """The text is too close to one that is already in this round.
+    """The text is too close to one in this round, or in another one that is not released.
 
     Of one's own example it says which. Of another person's it says nothing, and the same
     whatever the answer: else the answer could be found out by trying.
@@ -140,12 +143,13 @@ class NearDuplicateExampleError(ConflictError):
     def __init__(self, own: UUID | None = None, *, text: str = "", similarity: float = 0) -> None:
         if own is None:
             super().__init__(
-                "This is very close to an example of somebody else in this round. "
+                "This is very close to an example of somebody else, in this round or in one that "
+                "is not released yet. "
                 "Write something of your own and try again."
             )
             return
         super().__init__(
-            f"This is very close to your own example in this round: “{text}”. "
+            f"This is very close to your own example on another context: “{text}”. "
             "Write something else and try again.",
             resembles=str(own),
             text=text,

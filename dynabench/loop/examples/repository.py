@@ -14,6 +14,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     union_all,
     update,
@@ -32,8 +33,15 @@ from dynabench.kit.db.pipeline import (
     send,
 )
 from dynabench.loop.examples.tables import example_predictions, examples
-from dynabench.loop.examples.values import Origin, Resemblance, StoredExample, StoredPrediction
-from dynabench.loop.rounds.values import Arm
+from dynabench.loop.examples.values import (
+    Fingerprint,
+    Origin,
+    Resemblance,
+    StoredExample,
+    StoredPrediction,
+)
+from dynabench.loop.rounds.tables import rounds
+from dynabench.loop.rounds.values import Arm, RoundStatus
 
 _MAX_CANDIDATES = 50
 # The first half of these locks' numbers, which keeps them apart from others' locks.
@@ -54,7 +62,7 @@ _QUEUE_UP = Prepared(
         select(func.set_config("enable_seqscan", "off", True)).scalar_subquery(),
     )
 )
-_is_same = examples.c.duplicate_key == bindparam("duplicate_key", type_=LargeBinary)
+_is_same = examples.c.duplicate_key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))
 _shares_band = examples.c.similarity_bands.overlap(bindparam("bands", type_=ARRAY(Integer)))
 _RESEMBLANCE = select(
     examples.c.id.label("example_id"),
@@ -64,8 +72,8 @@ _RESEMBLANCE = select(
     examples.c.inputs,
     _is_same.label("is_same"),
 )
-# Found by key and by band before the round is looked at: the planner takes twenty bands that
-# nothing shares for a tenth of the table, and would rather read all of the round.
+# Found by key and by band before rounds are looked at: the planner takes twenty bands that
+# nothing shares for a tenth of the table, and would rather read all of a round.
 _alike = (
     union_all(_RESEMBLANCE.where(_is_same), _RESEMBLANCE.where(_shares_band))
     .cte("alike")
@@ -79,9 +87,16 @@ _CANDIDATES = Prepared(
         _alike.c.inputs,
         _alike.c.is_same,
     )
-    .where(_alike.c.round_id == bindparam("round_id", type_=Uuid))
+    .where(_alike.c.round_id == any_(bindparam("round_ids", type_=ARRAY(Uuid))))
     .order_by(_alike.c.is_same.desc())
     .limit(_MAX_CANDIDATES)
+)
+_UNRELEASED = Prepared(
+    select(rounds.c.id).where(
+        rounds.c.task_id == bindparam("task_id", type_=Uuid),
+        or_(rounds.c.status == RoundStatus.OPEN, rounds.c.status == RoundStatus.CLOSED),
+        rounds.c.is_replay.is_(False),
+    )
 )
 _TRIES = Prepared(
     select(func.coalesce(func.max(examples.c.attempt_number), 0).label("tries")).where(
@@ -224,20 +239,23 @@ def queueing_up(numbers: Collection[int]) -> Query[None]:
     return _QUEUE_UP.with_values(nothing, numbers=numbers_of(sorted(numbers)))
 
 
-def finding_candidates(
-    *, round_id: UUID, duplicate_key: bytes, bands: Sequence[int]
-) -> Query[list[Resemblance]]:
-    """Return the query for earlier examples of the round that share the key or a MinHash band.
+def finding_candidates(fingerprints: Sequence[Fingerprint]) -> Query[list[Resemblance]]:
+    """Return the query for earlier examples of some rounds that share a key or a MinHash band.
 
     Bands are hashed with the round's id, so one index serves all rounds; the few examples
     of other rounds that collide are left out by it.
     """
     return _CANDIDATES.with_values(
         lambda rows: [Resemblance(**row) for row in rows],
-        round_id=round_id,
-        duplicate_key=duplicate_key,
-        bands=numbers_of(bands),
+        round_ids=[one.round_id for one in fingerprints],
+        keys=[one.key for one in fingerprints],
+        bands=numbers_of(band for one in fingerprints for band in one.bands),
     )
+
+
+def finding_unreleased(task_id: UUID) -> Query[list[UUID]]:
+    """Return the query for the rounds of a task that collected here and are not released."""
+    return _UNRELEASED.with_values(lambda rows: [row["id"] for row in rows], task_id=task_id)
 
 
 def counting_tries(*, round_id: UUID, annotator_id: UUID, context_id: UUID) -> Query[int]:

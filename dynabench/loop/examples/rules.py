@@ -46,7 +46,7 @@ def _texts_of(value: object) -> Iterator[str]:
 
 
 def compared_text(inputs: dict[str, object]) -> str:
-    """Return the text by which an attempt is compared with others' in its round.
+    """Return the text by which an attempt is compared with others', of inputs that models see.
 
     Inputs without a text, such as a picture alone, are like nothing but the very same: their
     text is a digest.
@@ -63,8 +63,9 @@ def is_edit_of_own(found: Resemblance, author: Author) -> bool:
 def refuse_duplicates(
     inputs: dict[str, object], *, author: Author, candidates: Sequence[Resemblance]
 ) -> None:
-    """Refuse an attempt that repeats an example of its round.
+    """Refuse an attempt that repeats an example of its round, or of an unreleased other one.
 
+    All inputs are those that models see: what only people see makes no text another one.
     Refused are the author's own normalised inputs with the same answer, and a Jaccard
     similarity of at least 0.8 on character 5-grams with another person's example or with the
     author's own on another context. Editing one's own try on the same context is the normal

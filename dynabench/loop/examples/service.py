@@ -30,7 +30,7 @@ from dynabench.loop.examples.repository import ExampleRepository, Reading
 from dynabench.loop.examples.rules import require_contrast, require_retractable
 from dynabench.loop.examples.schemas import ExampleCreate, ExamplePatch, ExampleRead, FlagCreate
 from dynabench.loop.examples.storing.service import StoringService, announce_change
-from dynabench.loop.examples.values import StoredExample, StoredPrediction
+from dynabench.loop.examples.values import StoredExample, StoredPrediction, Writer
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.models.judges.rules import has_rubric
 from dynabench.loop.rounds.rules import are_models_named, draw_arm, models_of, pick_targets
@@ -115,6 +115,7 @@ class ExampleService:
             targets=targets,
             policy=round_.target_policy,
             is_secret=arm is Arm.NO_MODEL or not are_models_named(round_),
+            writer=Writer(round_id=round_id, annotator_id=annotator_id),
         )
         return await self._store(
             body, answered=answered, round_=round_, arm=arm, actor=actor, key=key, chat=chat

@@ -1,5 +1,6 @@
 """Ids and states of examples."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -7,6 +8,7 @@ from typing import NewType, Protocol
 from uuid import UUID
 
 from dynabench.loop.rounds.values import Arm
+from dynabench.science.task_config.schema import TaskConfig
 
 ExampleId = NewType("ExampleId", UUID)
 
@@ -68,13 +70,36 @@ class StoredExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resemblance:
-    """An earlier example of the round that a new one may be too close to."""
+    """An earlier example that a new one may be too close to."""
 
     example_id: UUID
     annotator_id: UUID
     context_id: UUID
     inputs: dict[str, object]
     is_same: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """By what an attempt's likes are found in one round.
+
+    Attributes:
+        round_id: The round.
+        key: What the very same has.
+        bands: Of which something near has at least one.
+    """
+
+    round_id: UUID
+    key: bytes
+    bands: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Who writes an attempt, and for which round."""
+
+    round_id: UUID
+    annotator_id: UUID
 
 
 class Withholding(Protocol):
@@ -84,14 +109,15 @@ class Withholding(Protocol):
         self,
         task_id: UUID,
         *,
+        config: TaskConfig,
         context: dict[str, object],
         inputs: dict[str, object],
-        is_about_media: bool,
-        is_try: bool = False,
+        writer: Writer | None = None,
     ) -> bool:
         """Tell whether a model's answer to these inputs would tell a withheld one.
 
-        A try, of which nothing is kept, also tells what the authors of a blind round answered.
+        It may also tell what other authors of a blind round answered; there is no `writer` of
+        a try, of which nothing is kept.
         """
         ...
 

@@ -6,10 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dynabench.app.wiring import Wiring
 from dynabench.loop.examples.errors import DuplicateExampleError, NearDuplicateExampleError
 from dynabench.loop.examples.rules import Author, compared_text, refuse_duplicates
 from dynabench.loop.examples.values import Resemblance
-from tests.factories.examples import LABELS, Stage, unlike_text
+from dynabench.loop.rounds.service import RoundService
+from dynabench.loop.rounds.values import RoundPlan
+from tests.conftest import HeldClock
+from tests.factories.examples import LABELS, Stage, make_stage, unlike_text
+from tests.factories.rounds import make_round
+from tests.factories.tasks import NLI_CONFIG
 
 _ME, _OTHER, _HERE, _THERE = uuid4(), uuid4(), uuid4(), uuid4()
 _AUTHOR = Author(annotator_id=_ME, context_id=_HERE)
@@ -89,3 +95,46 @@ async def test_every_label_on_another_persons_text_is_refused_with_one_sentence(
         told.add((refused.value.code, refused.value.message, str(refused.value.facts)))
     assert len(told) == 1
     assert text not in str(told)
+
+
+async def test_a_copy_of_another_unreleased_round_is_refused_as_within_the_round(
+    stage: Stage, clock: HeldClock
+) -> None:
+    text = unlike_text()
+    await stage.write(text=text, label="neutral")
+    await stage.wiring.get(RoundService).close_for_budget(stage.round_.id, reason="Enough.")
+    earlier = stage.round_
+    plan = RoundPlan(target_model_ids=earlier.target_model_ids)
+    stage.round_ = await make_round(stage.db, stage.task, plan=plan, clock=clock)
+    clock.advance(seconds=6)
+    other = await stage.person()
+    for copied, label in ((text, "neutral"), (f"{text}!", "entailment")):
+        with pytest.raises(NearDuplicateExampleError) as refused:
+            await stage.write(text=copied, label=label, by=other)
+        assert refused.value.facts == {}
+        assert text not in refused.value.message
+    with pytest.raises(DuplicateExampleError) as own:
+        await stage.write(text=text, label="neutral")
+    assert own.value.facts["text"] == text
+    with pytest.raises(NearDuplicateExampleError):
+        await stage.write(text=text, label="entailment", context=stage.contexts[1])
+    async with stage.db.transaction() as session:
+        await stage.wiring.get(RoundService).mark_released(session, earlier.id)
+    clock.advance(seconds=6)
+    assert (await stage.write(text=text, by=other)).predictions
+
+
+async def test_what_only_people_see_makes_no_copy_another_text(
+    wiring: Wiring, clock: HeldClock
+) -> None:
+    config = NLI_CONFIG.replace(
+        "input:\n", "input:\n  - {name: source, type: string, is_shown_to_model: false}\n"
+    )
+    stage = await make_stage(wiring, clock, config=config)
+    text = unlike_text()
+    await stage.write(text=text, more={"source": "My own garden."})
+    noise = {"source": unlike_text()}
+    with pytest.raises(NearDuplicateExampleError):
+        await stage.write(text=text, more=noise, by=await stage.person())
+    with pytest.raises(DuplicateExampleError):
+        await stage.write(text=text, more=noise)

@@ -1,29 +1,45 @@
 """SQL of finding texts in released test sets whose answers are withheld."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Integer, TextClause, Uuid, bindparam, func, select, text
+from sqlalchemy import (
+    ARRAY,
+    Integer,
+    Row,
+    Text,
+    TextClause,
+    Uuid,
+    bindparam,
+    func,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 
 from dynabench.kit.db.database import Session
 from dynabench.kit.wire import Values
-from dynabench.loop.contexts.tables import contexts
-from dynabench.loop.datasets.tables import dataset_items, dataset_versions, datasets
-from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, Split
-from dynabench.loop.examples.tables import examples
+from dynabench.loop.datasets.tables import dataset_versions, datasets
+from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin
 from dynabench.loop.rounds.tables import rounds
 from dynabench.loop.rounds.values import RoundStatus, ValidationMode
 from dynabench.science.texts.near_duplicates import Signature, bands
+
+_ROUNDS = bindparam("round_ids", type_=ARRAY(Uuid))
+_BANDS = bindparam("bands", type_=ARRAY(Integer))
+_PICTURES = bindparam("pictures", type_=JSONB)
+_WRITER = bindparam("annotator_id", type_=Uuid)
 
 # Found by band before anything is joined, for the planner takes bands that nothing shares for
 # a tenth of the table.
 _ALIKE = text(
     """
     WITH alike AS MATERIALIZED (
-      SELECT e.id, e.round_id, e.inputs FROM examples e WHERE e.similarity_bands && :bands
+      SELECT e.id, e.round_id FROM examples e WHERE e.similarity_bands && :bands
     )
-    SELECT alike.inputs
+    SELECT i.version_id, i.uid, i.inputs
       FROM alike
       JOIN datasets d ON d.round_id = alike.round_id
       JOIN dataset_versions v ON v.dataset_id = d.id
@@ -31,16 +47,51 @@ _ALIKE = text(
        AND i.uid = left(encode(sha256(uuid_send(alike.id)), 'hex'), 16)
      WHERE alike.round_id = ANY(:round_ids)
     """
-).bindparams(bindparam("bands", type_=ARRAY(Integer)), bindparam("round_ids", type_=ARRAY(Uuid)))
+).bindparams(_BANDS, _ROUNDS)
 
 
-# The same of examples that are not released.
+# What transforms of the platform made of found items: it has its own text, and no answer either.
+_VARIANTS = text(
+    """
+    SELECT varied.inputs
+      FROM unnest(:version_ids, :uids) AS found(version_id, uid)
+      JOIN dataset_versions p ON p.perturbs_id = found.version_id
+     CROSS JOIN LATERAL jsonb_object_keys(p.perturbation -> 'transforms') AS made(transform)
+      JOIN dataset_items varied ON varied.version_id = p.id
+       AND varied.uid = found.uid || ':' || made.transform
+    """
+).bindparams(bindparam("version_ids", type_=ARRAY(Uuid)), bindparam("uids", type_=ARRAY(Text)))
+
+
+# The same of examples that are not released, but for those that the writer wrote.
 _COLLECTED_ALIKE = text(
     """
     SELECT e.inputs FROM examples e
      WHERE e.similarity_bands && :bands AND e.round_id = ANY(:round_ids)
+       AND e.annotator_id IS DISTINCT FROM :annotator_id
     """
-).bindparams(bindparam("bands", type_=ARRAY(Integer)), bindparam("round_ids", type_=ARRAY(Uuid)))
+).bindparams(_BANDS, _ROUNDS, _WRITER)
+
+
+# Whatever is written about the same pictures and sounds.
+_ABOUT = text(
+    """
+    SELECT i.version_id, i.uid, i.inputs
+      FROM datasets d
+      JOIN dataset_versions v ON v.dataset_id = d.id
+      JOIN dataset_items i ON i.version_id = v.id AND i.split = 'test'
+     WHERE d.round_id = ANY(:round_ids) AND i.context @> :pictures
+    """
+).bindparams(_ROUNDS, _PICTURES)
+
+
+_COLLECTED_ABOUT = text(
+    """
+    SELECT e.inputs FROM examples e JOIN contexts c ON c.id = e.context_id
+     WHERE e.round_id = ANY(:round_ids) AND c.content @> :pictures
+       AND e.annotator_id IS DISTINCT FROM :annotator_id
+    """
+).bindparams(_ROUNDS, _PICTURES, _WRITER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,51 +138,60 @@ class WithheldRepository:
         )
 
     async def released(
-        self, round_ids: Collection[UUID], minima: Signature | None, *, context_digest: bytes | None
+        self,
+        round_ids: Collection[UUID],
+        signatures: Sequence[Signature | None],
+        *,
+        pictures: Values | None,
     ) -> list[Values]:
-        """Return the inputs of test items that may be like a text.
+        """Return the inputs of test items, and of their variants, that may be like a text.
 
         Args:
             round_ids: The rounds that they come from.
-            minima: The text's signature.
-            context_digest: Only items on this context, whatever their text.
+            signatures: Those of the text, in each form in which it may be stored.
+            pictures: Only items about these pictures and sounds, whatever their text.
         """
-        if context_digest is None:
-            return await self._alike(_ALIKE, round_ids, minima)
-        statement = (
-            select(dataset_items.c.inputs)
-            .join(dataset_versions, dataset_versions.c.id == dataset_items.c.version_id)
-            .join(datasets, datasets.c.id == dataset_versions.c.dataset_id)
-            .where(
-                datasets.c.round_id.in_(round_ids),
-                dataset_items.c.split == Split.TEST,
-                dataset_items.c.context_digest == context_digest,
-            )
-        )
-        return list((await self._session.execute(statement)).scalars())
+        if pictures is None:
+            bound = _ALIKE.bindparams(bands=_keys(round_ids, signatures))
+        else:
+            bound = _ABOUT.bindparams(pictures=pictures)
+        found = await self._find(bound, round_ids)
+        if not found:
+            return []
+        names = {
+            "version_ids": [one.version_id for one in found],
+            "uids": [one.uid for one in found],
+        }
+        varied = await self._session.execute(_VARIANTS, names)
+        return [*(one.inputs for one in found), *varied.scalars()]
 
     async def collected(
-        self, round_ids: Collection[UUID], minima: Signature | None, *, context_digest: bytes | None
+        self,
+        round_ids: Collection[UUID],
+        signatures: Sequence[Signature | None],
+        *,
+        pictures: Values | None,
+        not_by: UUID | None,
     ) -> list[Values]:
-        """Return the inputs of examples that may be like a text; see `released`."""
-        if context_digest is None:
-            return await self._alike(_COLLECTED_ALIKE, round_ids, minima)
-        statement = (
-            select(examples.c.inputs)
-            .join(contexts, contexts.c.id == examples.c.context_id)
-            .where(examples.c.round_id.in_(round_ids), contexts.c.digest == context_digest)
-        )
-        return list((await self._session.execute(statement)).scalars())
+        """Return the inputs of examples that may be like a text; see `released`.
 
-    async def _alike(
-        self, statement: TextClause, round_ids: Collection[UUID], minima: Signature | None
-    ) -> list[Values]:
+        What `not_by` wrote is left out.
+        """
+        if pictures is None:
+            bound = _COLLECTED_ALIKE.bindparams(bands=_keys(round_ids, signatures))
+        else:
+            bound = _COLLECTED_ABOUT.bindparams(pictures=pictures)
+        found = await self._find(bound.bindparams(annotator_id=not_by), round_ids)
+        return [one.inputs for one in found]
+
+    async def _find(self, statement: TextClause, round_ids: Collection[UUID]) -> Sequence[Row[Any]]:
         if not round_ids:
             return []
         # The same as for a submission: things are looked up by index from here on.
         await self._session.execute(select(func.set_config("enable_seqscan", "off", True)))
-        keys = [key for one in round_ids for key in bands(minima, one.bytes)]
-        found = await self._session.execute(
-            statement, {"bands": keys, "round_ids": list(round_ids)}
-        )
-        return list(found.scalars())
+        found = await self._session.execute(statement, {"round_ids": list(round_ids)})
+        return found.all()
+
+
+def _keys(round_ids: Collection[UUID], signatures: Sequence[Signature | None]) -> list[int]:
+    return [key for one in round_ids for minima in signatures for key in bands(minima, one.bytes)]

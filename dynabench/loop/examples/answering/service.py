@@ -16,7 +16,12 @@ from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
 from dynabench.loop.examples.errors import NoAnswerError, TextWithheldError
 from dynabench.loop.examples.judging.rules import fooled_by, judgement_of
 from dynabench.loop.examples.schemas import JudgementRead, PredictionRead
-from dynabench.loop.examples.values import StoredExample, StoredPrediction, Withholding
+from dynabench.loop.examples.values import (
+    StoredExample,
+    StoredPrediction,
+    Withholding,
+    Writer,
+)
 from dynabench.loop.models.judges.rules import has_rubric
 from dynabench.loop.models.judges.service import JudgeService
 from dynabench.loop.models.rules import reply_name_of
@@ -47,7 +52,7 @@ def check_draft(
     return ExampleDraft(
         inputs=checked,
         answer=config.check_answer(answer, context={**context, **checked}),
-        is_about_media=config.is_about_media,
+        config=config,
     )
 
 
@@ -117,7 +122,7 @@ class AnsweringService:
         targets: Sequence[Target],
         policy: TargetPolicy,
         is_secret: bool = False,
-        is_try: bool = False,
+        writer: Writer | None = None,
     ) -> AnsweredDraft:
         """Return every target's answer, and whether that fools by the round's policy.
 
@@ -130,15 +135,15 @@ class AnsweringService:
             targets: Who is asked.
             policy: When several of them count as fooled.
             is_secret: Whether the author may not know who is asked, nor what comes of it.
-            is_try: Whether nothing of it is kept.
+            writer: Who writes it, and for which round; None for a try, which nobody keeps.
 
         Raises:
             TargetAnswerInvalidError: If an answer cannot be used; nothing is stored then.
             TargetUnavailableError: If a target cannot be asked.
             NoAnswerError: If it is secret, in place of both.
-            TextWithheldError: If the text is like one of a test set whose answers are withheld.
+            TextWithheldError: If the text is like one whose answers are withheld.
         """
-        await self._require_told(draft, task=task, context=context, is_try=is_try)
+        await self._require_told(draft, task=task, context=context, writer=writer)
         try:
             predictions = await asyncio.gather(
                 *(
@@ -159,14 +164,14 @@ class AnsweringService:
         return AnsweredDraft(draft=draft, predictions=tuple(predictions), fooled=fooled)
 
     async def _require_told(
-        self, draft: ExampleDraft, *, task: Task, context: Values, is_try: bool
+        self, draft: ExampleDraft, *, task: Task, context: Values, writer: Writer | None
     ) -> None:
         if await self._withholding.is_withheld(
             task.id,
+            config=draft.config,
             context=context,
             inputs=draft.inputs,
-            is_about_media=draft.is_about_media,
-            is_try=is_try,
+            writer=writer,
         ):
             raise TextWithheldError
 

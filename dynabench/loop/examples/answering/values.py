@@ -4,19 +4,21 @@ from dataclasses import dataclass
 
 from dynabench.kit.wire import Values
 from dynabench.loop.examples.values import StoredPrediction
+from dynabench.science.task_config.schema import TaskConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleDraft:
-    """An attempt whose fields are checked, before any model has answered.
-
-    `is_about_media` tells that the context shows a picture or a sound: then the same words
-    about another context are another example.
-    """
+    """An attempt whose fields are checked by its task's config, before any model has answered."""
 
     inputs: Values
     answer: Values
-    is_about_media: bool = False
+    config: TaskConfig
+
+    @property
+    def seen(self) -> Values:
+        """The inputs that models are sent, by which attempts are compared."""
+        return self.config.seen_by_model(self.inputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

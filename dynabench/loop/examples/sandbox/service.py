@@ -63,7 +63,7 @@ class SandboxService:
         body = await with_files(body, media=self._media, config=task.config, actor=actor)
         draft = check_draft(task.config, context=context, inputs=body.inputs, answer=body.answer)
         answered = await self._answering.ask(
-            draft, task=task, context=context, targets=targets, policy=policy, is_try=True
+            draft, task=task, context=context, targets=targets, policy=policy
         )
         return TryRead(
             predictions=describe_predictions(answered.predictions, targets=targets),

@@ -1,7 +1,9 @@
 """Use case of storing: an answered draft becomes a row, or a sentence says why not."""
 
 import hashlib
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from dynabench.engines.jobs.outbox import announcing
@@ -13,21 +15,30 @@ from dynabench.kit.ids import new_id
 from dynabench.loop.chats.service import ChatService
 from dynabench.loop.chats.values import Chat
 from dynabench.loop.contexts.service import ContextService
-from dynabench.loop.examples.answering.values import AnsweredDraft
+from dynabench.loop.examples.answering.values import AnsweredDraft, ExampleDraft
 from dynabench.loop.examples.errors import RoundNotOpenError, TriesSpentError
 from dynabench.loop.examples.repository import (
     adding,
     counting_tries,
     finding_candidates,
+    finding_unreleased,
     queueing_up,
 )
 from dynabench.loop.examples.rules import Author, compared_text, refuse_duplicates
 from dynabench.loop.examples.schemas import ExampleCreate
-from dynabench.loop.examples.values import EXAMPLE_CHANGED, ExampleChanged, StoredExample
+from dynabench.loop.examples.values import (
+    EXAMPLE_CHANGED,
+    ExampleChanged,
+    Fingerprint,
+    StoredExample,
+)
 from dynabench.loop.rounds.errors import RoundStateError
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.rounds.values import Arm, Round
-from dynabench.science.texts.near_duplicates import bands_of, duplicate_key
+from dynabench.science.texts.near_duplicates import Signature, bands, duplicate_key, signature
+
+# A round's release is learned this long after, at most; until then its texts count as taken.
+_REMEMBERED = timedelta(seconds=5)
 
 
 async def announce_change(session: Session, example: StoredExample) -> None:
@@ -64,6 +75,7 @@ class StoringService:
         self._rounds = rounds
         self._contexts = contexts
         self._chats = chats
+        self._unreleased: dict[UUID, tuple[datetime, list[UUID]]] = {}
 
     async def store(
         self,
@@ -82,7 +94,8 @@ class StoringService:
             ChatFinishedError: If its conversation is part of another attempt.
             ChatChangedError: If its conversation went on meanwhile.
             AlreadyDone: If the same request has stored it meanwhile.
-            DuplicateExampleError: If it repeats an example of the round.
+            DuplicateExampleError: If it repeats an example of the round, or of another one of
+                its task that is not released.
             NearDuplicateExampleError: If it is too close to one.
             TriesSpentError: If the annotator has used all tries on the context.
             RoundNotOpenError: If the round was closed meanwhile.
@@ -117,16 +130,14 @@ class StoringService:
         arm: Arm,
         key: RequestKey | None,
     ) -> StoredExample:
-        same_key, bands = _fingerprint(
-            body, answered, scope=round_.id.bytes, annotator_id=annotator_id
-        )
+        author = Author(annotator_id=annotator_id, context_id=body.context_id)
+        own, *others = await self._fingerprints(session, answered.draft, author, round_)
         tries = await self._require_new(
             session,
-            answered.draft.inputs,
-            author=Author(annotator_id=annotator_id, context_id=body.context_id),
+            answered.draft,
+            author=author,
             round_=round_,
-            same_key=same_key,
-            bands=bands,
+            fingerprints=(own, *others),
             key=key,
         )
         now = self._clock.now()
@@ -143,7 +154,7 @@ class StoringService:
         await send(
             session,
             *claimed,
-            *adding(example, duplicate_key=same_key, bands=bands),
+            *adding(example, duplicate_key=own.key, bands=own.bands),
             self._contexts.leasing(
                 round_id=round_.id,
                 context_id=body.context_id,
@@ -159,19 +170,19 @@ class StoringService:
     async def _require_new(
         self,
         session: Session,
-        inputs: dict[str, object],
+        draft: ExampleDraft,
         *,
         author: Author,
         round_: Round,
-        same_key: bytes,
-        bands: list[int],
+        fingerprints: Sequence[Fingerprint],
         key: RequestKey | None,
     ) -> int:
         """Refuse what the round will not take; returns how often its author has tried."""
         own_tries = round_.id.bytes + author.annotator_id.bytes + author.context_id.bytes
         held = self._rounds.holding(round_.id)
         earlier = [finding(key)] if key is not None else []
-        candidates = finding_candidates(round_id=round_.id, duplicate_key=same_key, bands=bands)
+        own = fingerprints[0]
+        candidates = finding_candidates(fingerprints)
         tries = counting_tries(
             round_id=round_.id, annotator_id=author.annotator_id, context_id=author.context_id
         )
@@ -179,7 +190,7 @@ class StoringService:
         await send(
             session,
             *held,
-            queueing_up({*bands, _number_of(same_key), _number_of(own_tries)}),
+            queueing_up({*own.bands, _number_of(own.key), _number_of(own_tries)}),
             *earlier,
             candidates,
             tries,
@@ -188,24 +199,47 @@ class StoringService:
         for one in earlier:
             if one.result is not None:
                 raise AlreadyDone(one.result)
-        refuse_duplicates(inputs, author=author, candidates=candidates.result)
+        seen = [
+            replace(one, inputs=draft.config.seen_by_model(one.inputs)) for one in candidates.result
+        ]
+        refuse_duplicates(draft.seen, author=author, candidates=seen)
         if tries.result >= round_.max_tries:
             raise TriesSpentError(max_tries=round_.max_tries)
         return tries.result
 
+    async def _fingerprints(
+        self, session: Session, draft: ExampleDraft, author: Author, round_: Round
+    ) -> list[Fingerprint]:
+        """Return what a repetition would share in the round, then in others not released yet."""
+        now = self._clock.now()
+        known = self._unreleased.get(round_.task_id)
+        if known is None or now >= known[0] + _REMEMBERED:
+            known = now, await ask(session, finding_unreleased(round_.task_id))
+            self._unreleased[round_.task_id] = known
+        minima = signature(compared_text(draft.seen))
+        others = [one for one in known[1] if one != round_.id]
+        return [
+            _fingerprint(draft, minima, round_id=one, author=author) for one in (round_.id, *others)
+        ]
+
 
 def _fingerprint(
-    body: ExampleCreate, answered: AnsweredDraft, *, scope: bytes, annotator_id: UUID
-) -> tuple[bytes, list[int]]:
+    draft: ExampleDraft, minima: Signature | None, *, round_id: UUID, author: Author
+) -> Fingerprint:
     """Return the key that a repetition would share, and the bands that a likeness would."""
-    inputs, answer = answered.draft.inputs, answered.draft.answer
-    own_scope = scope + body.context_id.bytes
-    if answered.draft.is_about_media:
+    scope = round_id.bytes
+    own_scope = scope + author.context_id.bytes
+    # The same words about another picture are another example.
+    if draft.config.is_about_media:
         scope = own_scope
     # Where nothing but an answer is written, the same answer on another context or of another
     # person is no duplicate: to refuse it would tell what the other person answered.
-    same_scope = scope if inputs else own_scope + annotator_id.bytes
-    return duplicate_key(same_scope, inputs, answer), bands_of(compared_text(inputs), scope)
+    same_scope = scope if draft.seen else own_scope + author.annotator_id.bytes
+    return Fingerprint(
+        round_id=round_id,
+        key=duplicate_key(same_scope, draft.seen, draft.answer),
+        bands=bands(minima, scope),
+    )
 
 
 def _number_of(key: bytes) -> int:

@@ -120,7 +120,7 @@ class RoundReport:
             example_id=example.id,
             annotator_id=example.annotator_id,
             context_id=example.context_id,
-            inputs=example.inputs,
+            inputs=self._config.seen_by_model(example.inputs),
             is_same=False,
         )
         twin = self._finder.look(stored.record.uid, seen, answer=example.answer)

@@ -85,7 +85,7 @@ class RecordStore:
             found = {one.id: one for one in await self._examples.get_many(session, ids)}
             missing = [one for one in attempts if one.id not in found]
             new = await self._number_all(session, missing, desk)
-            added = await add_examples(session, list(new.values()))
+            added = await add_examples(session, list(new.values()), config=task.config)
             votes = await add_votes(
                 session,
                 [vote for one in checked for vote in desk.votes(one)],
