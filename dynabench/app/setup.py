@@ -12,10 +12,10 @@ import sys
 
 from rich.console import Console
 
-from dynabench.app.backups.unfinished import OTHERS_MAY_PASS
 from dynabench.app.core_tasks import set_up_core_tasks
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.asking import Asking, asking
+from dynabench.kit.embedded_postgres.folders import make_home
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -58,7 +58,7 @@ def main() -> int:
     settings = Settings.from_environment()
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     assert settings.database_url is not None, "the supervisor names the database"
-    settings.home.mkdir(mode=OTHERS_MAY_PASS, parents=True, exist_ok=True)
+    make_home(settings.home)
     try:
         require_sessions(settings.database_url)
         upgrade(settings.database_url)

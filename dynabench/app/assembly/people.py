@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from dynabench.app.assembly.parts import Parts
+from dynabench.kit.embedded_postgres.folders import make_home
 from dynabench.kit.rate_limits.service import RateLimiter
 from dynabench.people.audit.service import AuditService
 from dynabench.people.authentication.service import Authenticator
@@ -57,7 +58,7 @@ def address_key(home: Path) -> bytes:
     """
     place = home / _ADDRESS_KEY
     if not place.exists():
-        home.mkdir(parents=True, exist_ok=True)
+        make_home(home)
         with NamedTemporaryFile(dir=home, prefix=_ADDRESS_KEY) as file:
             file.write(os.urandom(_KEY_BYTES))
             file.flush()

@@ -19,13 +19,13 @@ from dynabench.app.backups.errors import (
 from dynabench.app.backups.unfinished import (
     IN_USE,
     MARK,
-    OTHERS_MAY_PASS,
     read_mark,
     remove_mark,
     write_mark,
 )
 from dynabench.kit.db.dumps import major_of, row_counts
-from dynabench.kit.embedded_postgres.embedded import GUESTS_LOCK, OWNER_LOCK, cluster_folder
+from dynabench.kit.embedded_postgres.embedded import GUESTS_LOCK, OWNER_LOCK
+from dynabench.kit.embedded_postgres.folders import make_home, outer_folder
 from dynabench.kit.locks import open_lock
 
 _ASIDE = "before-restore-"
@@ -39,7 +39,7 @@ _OTHERS = (
 
 def is_taken(home: Path) -> bool:
     """Tell whether anything lies in a home but what earlier restores have set aside."""
-    return not (home / MARK).exists() and (bool(_entries(home)) or cluster_folder(home).exists())
+    return not (home / MARK).exists() and (bool(_entries(home)) or outer_folder(home).exists())
 
 
 def require_apart(folder: Path, home: Path) -> None:
@@ -48,7 +48,7 @@ def require_apart(folder: Path, home: Path) -> None:
     Raises:
         BackupInHomeError: If the folder is the home or its database, or below either.
     """
-    for place in (home, cluster_folder(home)):
+    for place in (home, outer_folder(home)):
         if folder.resolve().is_relative_to(place.resolve()):
             raise BackupInHomeError(folder, home=home)
 
@@ -70,9 +70,7 @@ def prepared_home(home: Path, *, may_replace: bool) -> Iterator[Path | None]:
         HomeTakenError: If something is there that may not be replaced.
         ServerRunningError: If a process works with it.
     """
-    if not home.is_dir():
-        home.mkdir(parents=True)
-        home.chmod(OTHERS_MAY_PASS)
+    make_home(home)
     if is_taken(home) and not may_replace:
         raise HomeTakenError(home)
     with _unused(home):
@@ -94,7 +92,7 @@ def kept_cluster(home: Path, aside: Path) -> Path | None:
         home: The home that was replaced.
         aside: Where its files lie now.
     """
-    kept = _kept_name(cluster_folder(home), aside)
+    kept = _kept_name(outer_folder(home), aside)
     return kept if kept.is_dir() else None
 
 
@@ -131,7 +129,7 @@ def _entries(home: Path) -> list[Path]:
 def _set_aside(home: Path, aside: Path) -> Path:
     """Move everything of an installation; goes on where an earlier try ended."""
     aside.mkdir(mode=0o711, exist_ok=True)
-    elsewhere = cluster_folder(home)
+    elsewhere = outer_folder(home)
     for path in _entries(home):
         path.rename(aside / path.name)
     if elsewhere.exists():
@@ -140,7 +138,7 @@ def _set_aside(home: Path, aside: Path) -> Path:
 
 
 def _empty(home: Path) -> None:
-    for path in (*_entries(home), cluster_folder(home)):
+    for path in (*_entries(home), outer_folder(home)):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:

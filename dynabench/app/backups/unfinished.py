@@ -10,11 +10,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from dynabench.app.backups.errors import RestoreUnfinishedError
+from dynabench.kit.embedded_postgres.folders import make_home
 from dynabench.kit.locks import open_lock
 
 MARK = "restore-unfinished.json"
-OTHERS_MAY_PASS = 0o711
-"""The mode of a new home: the database's account passes through, and nobody looks around."""
 IN_USE = "in-use.lock"
 """The file of a home that each server and worker holds, whichever database it uses."""
 
@@ -40,7 +39,7 @@ def in_use(home: Path) -> Iterator[None]:
     """
     with ExitStack() as stack:
         with suppress(OSError):
-            home.mkdir(mode=OTHERS_MAY_PASS, parents=True, exist_ok=True)
+            make_home(home)
             file = stack.enter_context(open_lock(home / IN_USE))
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -8,7 +8,8 @@ from dynabench.app.backups.unfinished import require_whole
 from dynabench.app.cli.output import notice
 from dynabench.kit.asking import Asking, asked_by
 from dynabench.kit.db.database import DatabaseUnavailableError
-from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres
+from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.embedded_postgres.folders import has_cluster
 from dynabench.kit.errors import NotFoundError, UnavailableError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
@@ -72,6 +73,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
 
     Raises:
         NoInstallationError: If there is none, and none may be made.
+        ClusterClosedError, TwoClustersError: If its data cannot be reached, or lies in two places.
         OwnDatabaseError: If the database does not answer what the command asks.
         RestoreUnfinishedError: If a restore into its home runs or was interrupted.
     """
@@ -82,8 +84,7 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
         with asked_by(OPERATOR), telling_of_doctor(settings):
             yield settings
         return
-    # Every start of the embedded server leaves its lock behind.
-    if not may_be_new and not (settings.home / OWNER_LOCK).exists():
+    if not may_be_new and not has_cluster(settings.home):
         raise NoInstallationError(home=settings.home)
     notice(f"The installation in {settings.home}:")
     with (

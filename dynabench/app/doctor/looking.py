@@ -10,6 +10,8 @@ from dynabench.app.doctor.database import look_at_database
 from dynabench.app.doctor.risks import look_at_settings
 from dynabench.app.doctor.values import Finding, looked_at, problem, warning
 from dynabench.kit.embedded_postgres.embedded import EmbeddedPostgres
+from dynabench.kit.embedded_postgres.errors import ClusterClosedError, TwoClustersError
+from dynabench.kit.embedded_postgres.folders import has_cluster
 from dynabench.kit.errors import DynabenchError
 from dynabench.kit.settings import BadSettingError, Settings
 
@@ -51,8 +53,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
     if settings.database_url is not None:
         yield from look_at_database(settings.database_url)
         return
-    # Every start of the embedded server leaves its lock behind.
-    if not (settings.home / "postgres.owner.lock").exists():
+    if not has_cluster(settings.home):
         yield warning(
             "database",
             f"There is no installation in {settings.home}, and DYNABENCH_DATABASE_URL is not set.",
@@ -62,6 +63,9 @@ def _database(settings: Settings) -> Iterator[Finding]:
     embedded = EmbeddedPostgres(settings.home)
     try:
         url = embedded.start()
+    except (ClusterClosedError, TwoClustersError) as error:
+        yield problem("database", error.message, do="Do as it says; nothing was made in its place.")
+        return
     except (DynabenchError, OSError) as error:
         says = f"The embedded PostgreSQL does not start: {getattr(error, 'message', error)}"
         yield problem("database", says, do="Read the end of its log in the home folder.")

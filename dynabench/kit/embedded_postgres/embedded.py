@@ -1,10 +1,8 @@
 """The embedded server as the product uses it: started once per home, shared by processes."""
 
 import fcntl
-import hashlib
 import json
 import logging
-import os
 import shutil
 import threading
 import time
@@ -15,6 +13,12 @@ from typing import IO
 from dynabench.kit.embedded_postgres.account import Account
 from dynabench.kit.embedded_postgres.cluster import Cluster, ServerProcess
 from dynabench.kit.embedded_postgres.errors import PostgresFailedError
+from dynabench.kit.embedded_postgres.folders import (
+    cluster_folder,
+    majors_in,
+    make_home,
+    make_outer_parent,
+)
 from dynabench.kit.embedded_postgres.installation import find_installation
 from dynabench.kit.locks import open_lock
 
@@ -25,8 +29,6 @@ GUESTS_LOCK = "postgres.guests.lock"
 
 _POLL_SECONDS = 0.02
 _GUEST_PATIENCE_SECONDS = 60.0
-_SYSTEM_FOLDER = Path("/var/lib/dynabench")
-_OTHERS_MAY_PASS = 0o711
 _RESTART_PAUSE_SECONDS = 0.1
 _log = logging.getLogger(__name__)
 
@@ -40,8 +42,8 @@ class EmbeddedPostgres:
 
     Args:
         home: The product's folder; the data is in `home/postgres`, or below
-            `/var/lib/dynabench` where we are root and a folder above `home` is closed to
-            the account that the server runs as.
+            `/var/lib/dynabench` where we are root and a folder above `home` was closed to
+            the account that the server runs as when the data was made.
         is_lasting: Whether this process stays (server, worker) rather than doing one thing.
             A lasting process never joins a server that belongs to a passing one: it waits
             and becomes the owner. A passing owner stays until its guests have left.
@@ -76,10 +78,12 @@ class EmbeddedPostgres:
         Raises:
             NoPostgresError: If there are no binaries for the data.
             NoAccountError: If we are root and no other account exists.
+            ClusterClosedError: If there is data that the server's account cannot reach.
+            TwoClustersError: If there is data in the home and outside of it.
             PostgresFailedError: If the server ends before it takes connections.
         """
         assert self._owner_lock is None, "started already"
-        self._make_home()
+        make_home(self._home)
         owner = self._open_lock(OWNER_LOCK)
         while True:
             try:
@@ -198,20 +202,13 @@ class EmbeddedPostgres:
             return None
         return str(found["url"])
 
-    def _make_home(self) -> None:
-        if not self._home.is_dir():
-            self._home.mkdir(parents=True)
-            # The server's account must be able to pass through, and nobody to look around.
-            self._home.chmod(_OTHERS_MAY_PASS)
-
     def _open_lock(self, name: str) -> IO[bytes]:
         return open_lock(self._home / name)
 
     def _cluster(self) -> Cluster:
         account = Account.for_server()
         folder = cluster_folder(self._home)
-        if folder.parent == _SYSTEM_FOLDER:
-            _SYSTEM_FOLDER.mkdir(exist_ok=True, mode=_OTHERS_MAY_PASS)
+        make_outer_parent(folder)
         account.make_private_folder(folder)
         majors = majors_in(folder)
         installation = find_installation(existing_major=max(majors, default=None))
@@ -229,22 +226,6 @@ class EmbeddedPostgres:
             account=account,
             for_tests=self._for_tests,
         )
-
-
-def cluster_folder(home: Path) -> Path:
-    """Return where the data of a home lies, by major version; it need not be there yet."""
-    home = home.absolute()
-    if Account.for_server().can_enter(home):
-        return home / "postgres"
-    name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
-    return _SYSTEM_FOLDER / name
-
-
-def majors_in(folder: Path) -> list[int]:
-    """Return the major versions whose data lies in a folder."""
-    if not folder.is_dir():
-        return []
-    return [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
 
 
 def _wait_for(guests: IO[bytes]) -> None:

@@ -1,5 +1,6 @@
 """Why the embedded database cannot run."""
 
+import shlex
 from pathlib import Path
 
 from dynabench.kit.errors import ConflictError, NotFoundError, UnavailableError
@@ -77,6 +78,41 @@ class NoClusterError(NotFoundError):
             f"There is no embedded database in {home}. Say where yours is with "
             "DYNABENCH_HOME=FOLDER.",
             home=str(home),
+        )
+
+
+class ClusterClosedError(UnavailableError):
+    """The data is there, and the account that the server runs as cannot reach it any more."""
+
+    code = "embedded_postgres.closed"
+
+    def __init__(self, *, folder: Path, do: str) -> None:
+        super().__init__(
+            f"The database lies in {folder}, and its server cannot reach it. {do}",
+            folder=str(folder),
+        )
+
+
+class TwoClustersError(ConflictError):
+    """A home has two databases, and only its operator knows which one is right.
+
+    Args:
+        home: The home.
+        folders: Where they lie, each with the words that tell how old it is.
+    """
+
+    code = "embedded_postgres.two"
+
+    def __init__(self, *, home: Path, folders: tuple[tuple[Path, str], tuple[Path, str]]) -> None:
+        (inner, inner_age), (outer, outer_age) = folders
+        unused = shlex.join([str(outer), f"{outer}.unused"])
+        other = shlex.join([str(inner), f"{inner}.unused"])
+        super().__init__(
+            f"The installation in {home} has two databases with rows of their own: {inner} "
+            f"({inner_age}) and {outer} ({outer_age}). Nothing was changed. Set the wrong one "
+            f"aside: mv {unused} keeps the first, mv {other} the second.",
+            home=str(home),
+            folders=[str(inner), str(outer)],
         )
 
 

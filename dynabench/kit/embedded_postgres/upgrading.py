@@ -11,13 +11,14 @@ from pathlib import Path
 from dynabench.kit.db.dumps import connected, dump, load, row_counts
 from dynabench.kit.embedded_postgres.account import Account
 from dynabench.kit.embedded_postgres.cluster import Cluster
-from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, cluster_folder, majors_in
+from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK
 from dynabench.kit.embedded_postgres.errors import (
     ClusterInUseError,
     ClusterNewestError,
     NoClusterError,
     RowsLostError,
 )
+from dynabench.kit.embedded_postgres.folders import cluster_folder, majors_in
 from dynabench.kit.embedded_postgres.installation import (
     Installation,
     find_dump_programs,
@@ -65,7 +66,7 @@ def upgrade_cluster(
         tell: Takes how much is done (0 to 1), and what is being done.
 
     Raises:
-        NoClusterError: If there is no data.
+        NoClusterError, ClusterClosedError, TwoClustersError: If no data can be reached, or two.
         ClusterInUseError: If a process uses it.
         ClusterNewestError: If no newer version is installed.
         NoPostgresError: If there are no programs of the old version.

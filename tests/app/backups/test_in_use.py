@@ -51,7 +51,7 @@ def test_where_an_old_database_outside_of_the_home_lies_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
-    monkeypatch.setattr(places, "cluster_folder", lambda _: tmp_path / "elsewhere")
+    monkeypatch.setattr(places, "outer_folder", lambda _: tmp_path / "elsewhere")
     for folder in (home / "blobs", tmp_path / "elsewhere"):
         folder.mkdir(parents=True)
 

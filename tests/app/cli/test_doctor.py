@@ -14,7 +14,8 @@ from dynabench.app.doctor.database import judge_clock
 from dynabench.app.doctor.machine import judge_disk, look_at_page
 from dynabench.app.doctor.values import State
 from dynabench.kit.db.database import libpq_url
-from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres, cluster_folder
+from dynabench.kit.embedded_postgres.embedded import OWNER_LOCK, EmbeddedPostgres
+from dynabench.kit.embedded_postgres.folders import cluster_folder
 from dynabench.migrations.run import upgrade
 from tests.app.cli.conftest import Command
 from tests.factories.live_servers import live_server
