@@ -300,6 +300,14 @@ class InvitationRepository:
         )
         return (await self._session.execute(statement)).first() is not None
 
+    async def forget_made_by(self, user_id: UUID) -> None:
+        """Delete the invitations that somebody made and that nobody accepted."""
+        await self._session.execute(
+            delete(invitations).where(
+                invitations.c.created_by == user_id, invitations.c.accepted_at.is_(None)
+            )
+        )
+
 
 class PasswordResetRepository:
     """Reads and writes links with which a person sets a new password."""

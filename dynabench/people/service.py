@@ -168,7 +168,8 @@ class PeopleService:
         """Change what a person may do here.
 
         A disabled person's sessions and tokens count no more, and count again when the
-        account is enabled. Links for passwords that they made go for good.
+        account is enabled. Links for passwords and invitations that they made go for good, and
+        so do those of somebody who administrates no more.
 
         Raises:
             UserNotFoundError: If nobody who can have an account has this name.
@@ -187,6 +188,7 @@ class PeopleService:
             await users.set_admin(user.id, is_admin=is_admin)
             if is_disabled or not is_admin:
                 await PasswordResetRepository(session).forget_made_by(user.id)
+                await InvitationRepository(session).forget_made_by(user.id)
             if is_disabled != was_disabled:
                 since = self._clock.now() if is_disabled else None
                 await users.set_disabled(user.id, disabled_at=since)

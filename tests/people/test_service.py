@@ -245,3 +245,19 @@ async def test_the_operator_gives_no_name_that_is_a_path(database: Database, clo
     with pytest.raises(NameReservedError):
         await people.create_user("me")
     assert (await people.create_user("admin", is_admin=True)).user.is_admin
+
+
+@pytest.mark.parametrize("patch", [{"is_disabled": True}, {"is_admin": False}])
+async def test_invitations_of_a_former_administrator_end(
+    database: Database, clock: Clock, patch: dict[str, bool]
+) -> None:
+    people = People.over(database, clock)
+    root = await make_user(database, username="root", is_admin=True)
+    eve = await make_user(database, username="eve", is_admin=True)
+    kept = await people.service.invite(InvitationCreate(note="kept"), actor=root)
+    made = await people.service.invite(InvitationCreate(note="gone"), actor=eve)
+    await people.service.administrate("eve", UserAdminPatch.model_validate(patch), actor=root)
+    assert [one.id for one in await people.service.invitations(actor=root)] == [kept.id]
+    body = SignUp(username="mallory", password=PASSWORD, invitation=made.path.rpartition("=")[2])
+    with pytest.raises(InvitationInvalidError):
+        await people.sign_ins.sign_up(body, address="192.0.2.1")

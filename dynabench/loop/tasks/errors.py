@@ -127,12 +127,12 @@ class JoinLinkInvalidError(NotFoundError):
 
 
 class JoinLinkUsedError(NotFoundError):
-    """The link gave the actor a role that they lost since."""
+    """The link gives a role and is older than the actor's loss of one."""
 
     code = "tasks.join_link_used"
 
     def __init__(self) -> None:
         super().__init__(
-            "You have used this link already, and an owner has taken back the role that it gave. "
+            "This link is older than an owner's word that took a role back from you. "
             "Ask the owner for a new one."
         )

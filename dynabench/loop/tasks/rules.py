@@ -45,6 +45,18 @@ def higher_role(one: TaskRole | None, other: TaskRole) -> TaskRole:
     return one if one is not None and includes(one, other) else other
 
 
+def is_loss(before: str | None, after: str | None) -> bool:
+    """Tell whether a change of a role, as the audit trail names them, takes some of it away.
+
+    Example:
+        >>> is_loss("expert", "annotator"), is_loss("expert", None), is_loss(None, "expert")
+        (True, True, False)
+    """
+    if before is None or after is None:
+        return after is None
+    return not includes(TaskRole(after), TaskRole(before))
+
+
 def shape_of(config: TaskConfig) -> Shape:
     """Return what of a config stays fixed once examples may have been made.
 

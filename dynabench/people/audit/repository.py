@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from dynabench.kit.db.database import Session
 from dynabench.people.audit.schemas import AuditFilter
@@ -45,6 +45,32 @@ class AuditRepository:
         if wanted.until is not None:
             statement = statement.where(table.at < wanted.until)
         return [dict(row) for row in (await self._session.execute(statement)).mappings()]
+
+    async def changes_since(
+        self, *, acts: Collection[str], subject_id: UUID, task_id: UUID, after: int
+    ) -> list[tuple[Mapping[str, object], Mapping[str, object]]]:
+        """Return what acts on something in a task changed, before and after, oldest first."""
+        table = audit_entries.c
+        statement = (
+            select(table.before, table.after)
+            .where(
+                table.subject_id == str(subject_id),
+                table.number > after,
+                table.act.in_(acts),
+                table.task_id == task_id,
+            )
+            .order_by(table.number)
+        )
+        found = await self._session.execute(statement)
+        return [(row.before or {}, row.after or {}) for row in found]
+
+    async def last_number(self, *, act: str, subject_id: UUID) -> int:
+        """Return the number of the last such act on something; 0 where none was noted."""
+        table = audit_entries.c
+        statement = select(func.max(table.number)).where(
+            table.subject_id == str(subject_id), table.act == act
+        )
+        return (await self._session.execute(statement)).scalar_one() or 0
 
     async def usernames(self, user_ids: Collection[UUID]) -> dict[str, str]:
         """Return what people are called now, by their id; who is gone is left out."""

@@ -1,10 +1,10 @@
 """Use cases of the audit trail: reading it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
-from dynabench.kit.db.database import Database
+from dynabench.kit.db.database import Database, Session
 from dynabench.kit.paging import BadCursorError, Page, cut, decode_cursor, encode_cursor
 from dynabench.people.audit.repository import AuditRepository
 from dynabench.people.audit.schemas import AuditEntryRead, AuditFilter
@@ -41,6 +41,24 @@ class AuditService:
         """
         return await self._page(wanted, task_id=task_id)
 
+    async def roles_since(
+        self, session: Session, *, task_id: UUID, user_id: UUID, link_id: UUID
+    ) -> list[tuple[str | None, str | None]]:
+        """Return how a person's role in a task changed since a join link was made.
+
+        That is the role before and after each change, None for no role, within the caller's
+        transaction. Of a link that is older than the trail it is all changes.
+        """
+        repository = AuditRepository(session)
+        made = await repository.last_number(act="join_link.added", subject_id=link_id)
+        changes = await repository.changes_since(
+            acts=("member.added", "member.changed", "member.removed"),
+            subject_id=user_id,
+            task_id=task_id,
+            after=made,
+        )
+        return [(_role(before), _role(after)) for before, after in changes]
+
     async def _page(self, wanted: AuditFilter, *, task_id: UUID | None) -> Page[AuditEntryRead]:
         before = None if wanted.cursor is None else decode_cursor(wanted.cursor, int)[0]
         if before is not None and not 0 <= before < _MOST_ENTRIES:
@@ -73,6 +91,11 @@ async def _named(
         else entry
         for entry in entries
     ]
+
+
+def _role(values: Mapping[str, object]) -> str | None:
+    role = values.get("role")
+    return None if role is None else str(role)
 
 
 def _is_about_a_person(entry: AuditEntryRead) -> bool:

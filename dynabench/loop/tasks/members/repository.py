@@ -42,10 +42,16 @@ class MemberRepository:
         )
         return (await self._session.execute(statement)).mappings().all()
 
-    async def owner_ids(self, task_id: UUID) -> set[UUID]:
-        """Return who owns a task."""
-        statement = select(task_members.c.user_id).where(
-            task_members.c.task_id == task_id, task_members.c.role == TaskRole.OWNER
+    async def active_owner_ids(self, task_id: UUID) -> set[UUID]:
+        """Return who owns a task and can sign in."""
+        statement = (
+            select(task_members.c.user_id)
+            .join(users, users.c.id == task_members.c.user_id)
+            .where(
+                task_members.c.task_id == task_id,
+                task_members.c.role == TaskRole.OWNER,
+                users.c.disabled_at.is_(None),
+            )
         )
         return set((await self._session.execute(statement)).scalars())
 
@@ -119,7 +125,8 @@ class JoinLinkRepository:
     async def open_link(self, digest: bytes, *, now: datetime) -> JoinLinkRow | None:
         """Return a link that has not expired, and keep it from being taken back meanwhile.
 
-        It is good as long as who made it might make it now: an owner, or an administrator.
+        It is good as long as who made it might make it now: an owner, or an administrator,
+        whose account is not disabled.
         """
         maker = task_join_links.c.created_by
         owns = exists().where(
@@ -127,8 +134,8 @@ class JoinLinkRepository:
             task_members.c.user_id == maker,
             task_members.c.role == TaskRole.OWNER,
         )
-        administrates = exists().where(
-            users.c.id == maker, users.c.is_admin, users.c.disabled_at.is_(None)
+        may_make = exists().where(
+            users.c.id == maker, users.c.disabled_at.is_(None), or_(users.c.is_admin, owns)
         )
         statement = (
             select(
@@ -142,7 +149,7 @@ class JoinLinkRepository:
             .where(
                 task_join_links.c.secret_digest == digest,
                 task_join_links.c.expires_at > now,
-                or_(maker.is_(None), owns, administrates),
+                or_(maker.is_(None), may_make),
             )
             .with_for_update(read=True, key_share=True)
         )

@@ -15,7 +15,7 @@ from dynabench.loop.tasks.members.repository import (
     MemberRepository,
 )
 from dynabench.loop.tasks.repository import TaskRepository
-from dynabench.loop.tasks.rules import higher_role
+from dynabench.loop.tasks.rules import higher_role, is_loss
 from dynabench.loop.tasks.schemas import (
     JoinedRead,
     JoinLinkCreate,
@@ -158,7 +158,7 @@ class MemberService:
             SignInRequiredError: If the actor is a visitor.
             JoinLinkInvalidError: If the link has expired or was taken back, or its task
                 is archived.
-            JoinLinkUsedError: If the actor lost since what it gave them.
+            JoinLinkUsedError: If the actor lost since what it gave them, or would give.
         """
         user_id = require_signed_in(actor)
         now = self._clock.now()
@@ -174,12 +174,25 @@ class MemberService:
                 raise JoinLinkInvalidError
             before = await tasks.role(task.id, user_id)
             role = higher_role(before, link.role)
-            if role is not before and await links.has_used(link.id, user_id):
-                raise JoinLinkUsedError
+            if role is not before:
+                await self._require_newer(session, link, user_id=user_id)
             await MemberRepository(session).set_role(task.id, user_id, role=role, added_at=now)
             await links.note_use(link.id, user_id, used_at=now)
         self._tasks.forget_role(task.id, user_id)
         return JoinedRead(task_slug=task.slug, role=role)
+
+    async def _require_newer(self, session: Session, link: JoinLinkRow, *, user_id: UUID) -> None:
+        """Refuse a link that was there when its visitor lost a role.
+
+        The audit trail numbers both in one order, whatever the clocks said.
+        """
+        if await JoinLinkRepository(session).has_used(link.id, user_id):
+            raise JoinLinkUsedError
+        changes = await self._audit.roles_since(
+            session, task_id=link.task_id, user_id=user_id, link_id=link.id
+        )
+        if any(is_loss(before, after) for before, after in changes):
+            raise JoinLinkUsedError
 
     async def _owned(self, slug: str, actor: Actor) -> Task:
         task = await self._tasks.get_for(slug, actor)
@@ -210,8 +223,11 @@ def _role_given(slug: str, role: TaskRole, actor: Actor) -> News:
 
 
 async def _require_another_owner(session: Session, task_id: UUID, user_id: UUID) -> None:
-    """Refuse to take the ownership of a task's only owner away."""
+    """Refuse to take the ownership of the only owner who can sign in away.
+
+    Who is disabled counts for nobody's company, and may lose it: administrators appoint others.
+    """
     # Two owners who remove each other at the same time must not both succeed.
     await TaskRepository(session).lock(task_id)
-    if await MemberRepository(session).owner_ids(task_id) == {user_id}:
+    if await MemberRepository(session).active_owner_ids(task_id) == {user_id}:
         raise LastOwnerError

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Coroutine
 
 import pytest
+from sqlalchemy import func, update
 
 from dynabench.kit.actor import VISITOR, Actor, SignInRequiredError
 from dynabench.kit.clock import Clock
@@ -22,6 +23,7 @@ from dynabench.people.directory.service import UserDirectory
 from dynabench.people.errors import UserNotFoundError
 from dynabench.people.notifications.service import NotificationService
 from dynabench.people.permissions import OPERATOR
+from dynabench.people.tables import users
 from tests.conftest import HeldClock
 from tests.factories.people import make_user
 from tests.factories.tasks import add_member, make_task
@@ -217,6 +219,68 @@ async def test_a_link_gives_no_role_back_that_an_owner_took(
         await members.join(_secret(made.path), actor=eve)
 
     assert await tasks.role_of((await tasks.get("nli")).id, eve) is role
+
+
+@pytest.mark.parametrize("role", [None, TaskRole.ANNOTATOR])
+async def test_no_older_link_gives_a_lost_role_back_and_a_newer_one_does(
+    database: Database, members: MemberService, tasks: TaskService, role: TaskRole | None
+) -> None:
+    owner = await _owner(database)
+    wanted = JoinLinkCreate(role=TaskRole.EXPERT)
+    used, unused = [await members.create_join_link("nli", wanted, actor=owner) for _ in range(2)]
+    eve = await make_user(database, username="eve")
+    await members.join(_secret(used.path), actor=eve)
+    if role is None:
+        await members.remove("nli", username="eve", actor=owner)
+    else:
+        await members.set_role("nli", username="eve", role=role, actor=owner)
+
+    with pytest.raises(JoinLinkUsedError):
+        await members.join(_secret(unused.path), actor=eve)
+    assert await tasks.role_of((await tasks.get("nli")).id, eve) is role
+
+    newer = await members.create_join_link("nli", wanted, actor=owner)
+    assert (await members.join(_secret(newer.path), actor=eve)).role is TaskRole.EXPERT
+
+
+async def test_a_risen_role_keeps_no_older_link_from_giving_more(
+    database: Database, members: MemberService
+) -> None:
+    owner = await _owner(database)
+    made = await members.create_join_link("nli", JoinLinkCreate(role=TaskRole.OWNER), actor=owner)
+    eve = await make_user(database, username="eve")
+    for role in (TaskRole.ANNOTATOR, TaskRole.EXPERT):
+        await members.set_role("nli", username="eve", role=role, actor=owner)
+    assert (await members.join(_secret(made.path), actor=eve)).role is TaskRole.OWNER
+
+
+async def _disable(database: Database, actor: Actor) -> None:
+    async with database.transaction() as session:
+        await session.execute(
+            update(users).where(users.c.id == actor.user_id).values(disabled_at=func.now())
+        )
+
+
+async def test_a_link_of_a_disabled_owner_lets_nobody_in(
+    database: Database, members: MemberService
+) -> None:
+    owner = await _owner(database)
+    made = await members.create_join_link("nli", JoinLinkCreate(), actor=owner)
+    await _disable(database, owner)
+    with pytest.raises(JoinLinkInvalidError):
+        await members.join(_secret(made.path), actor=await make_user(database))
+
+
+async def test_a_disabled_owner_is_no_other_owner_and_may_go(
+    database: Database, members: MemberService, tasks: TaskService
+) -> None:
+    await _owner(database)
+    otto = await make_user(database, username="otto")
+    await add_member(database, await tasks.get("nli"), otto, TaskRole.OWNER)
+    await _disable(database, otto)
+    with pytest.raises(LastOwnerError):
+        await members.remove("nli", username="olga", actor=OPERATOR)
+    await members.remove("nli", username="otto", actor=OPERATOR)
 
 
 async def test_a_link_takes_no_role_away(database: Database, members: MemberService) -> None:
