@@ -1,6 +1,5 @@
 """How large and how intricate a request's body may be, and reading it whole."""
 
-import re
 from enum import IntEnum
 
 from anyio import to_thread
@@ -9,6 +8,7 @@ from starlette.types import Message, Receive
 
 from dynabench.app.server.route_table import RouteTable
 from dynabench.kit.errors import InvalidError, LimitError
+from dynabench.kit.intricate_json import MOST_DEPTH, MOST_VALUES, is_intricate
 
 
 class BodyLimit(IntEnum):
@@ -67,14 +67,8 @@ BODY_LIMITS = RouteTable(
     }
 )
 
-MOST_VALUES = 10_000
-MOST_DEPTH = 40
 # Larger ones are looked through in a thread: the look takes a millisecond from here on.
 _LARGE_BYTES = 64 * 1024
-# A string without an end is one, too: looked for again at each quote, it would cost its square.
-_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
-_OPENING = frozenset({b"[", b"{"})
 
 
 class BodyTooLargeError(LimitError):
@@ -113,26 +107,6 @@ def body_limit(*, method: str, path: str) -> BodyLimit:
     """Return how large the body of a request may be."""
     found = BODY_LIMITS.find(method=method, path=path)
     return BodyLimit.FORM if found is None else found
-
-
-def is_intricate(body: bytes) -> bool:
-    """Tell whether JSON holds too many values, or too many inside each other, to be read.
-
-    Its size says little of what it costs: each wrong value has a sentence of its own.
-    """
-    openings = body.count(b"[") + body.count(b"{")
-    if openings <= MOST_DEPTH and openings + body.count(b",") <= MOST_VALUES:
-        # Those inside texts were counted, too: there are fewer still.
-        return False
-    bare = _STRINGS.sub(b"", body)
-    if bare.count(b"[") + bare.count(b"{") + bare.count(b",") > MOST_VALUES:
-        return True
-    depth = 0
-    for bracket in _BRACKETS.findall(bare):
-        depth += 1 if bracket in _OPENING else -1
-        if depth > MOST_DEPTH:
-            return True
-    return False
 
 
 async def read_whole(receive: Receive, *, limit: BodyLimit) -> Receive:

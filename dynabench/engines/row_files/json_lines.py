@@ -7,6 +7,7 @@ import orjson
 
 from dynabench.engines.row_files.text_lines import text_lines
 from dynabench.engines.row_files.values import Row, RowProblem
+from dynabench.kit.intricate_json import MOST_DEPTH, MOST_VALUES, is_intricate
 
 
 def read_json_lines(stream: BinaryIO) -> Iterator[Row | RowProblem]:
@@ -21,6 +22,14 @@ def read_json_lines(stream: BinaryIO) -> Iterator[Row | RowProblem]:
 
 
 def _read(number: int, text: str) -> Row | RowProblem:
+    data = text.encode()
+    # A megabyte of small values takes many times as much in memory.
+    if is_intricate(data):
+        sentence = (
+            f"The line holds more than {MOST_VALUES} values, or more than {MOST_DEPTH} inside each "
+            "other; leave out what is not needed."
+        )
+        return RowProblem(number, None, sentence)
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -28,4 +37,4 @@ def _read(number: int, text: str) -> Row | RowProblem:
         return RowProblem(number, None, sentence)
     if not isinstance(value, dict):
         return RowProblem(number, None, "The line must be one JSON object, such as {…}.")
-    return Row(number, value)
+    return Row(number, value, size_bytes=len(data))

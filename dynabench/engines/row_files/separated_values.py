@@ -72,11 +72,9 @@ def _row(line: int, header: list[str], cells: list[str]) -> Row | RowProblem:
         sentence = f"The row has {len(cells)} cells, and the first line names {len(header)}."
         return RowProblem(line, None, sentence)
     # A file from Windows brings carriage returns within its texts.
-    return Row(
-        line,
-        {
-            name: cell.replace("\r\n", "\n")
-            for name, cell in zip(header, cells, strict=True)
-            if cell != ""
-        },
-    )
+    values = {
+        name: cell.replace("\r\n", "\n")
+        for name, cell in zip(header, cells, strict=True)
+        if cell != ""
+    }
+    return Row(line, values, size_bytes=sum(map(len, cells)))

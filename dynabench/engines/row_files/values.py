@@ -1,7 +1,7 @@
 """What a file of rows gives: rows with the place they stand at, and what is wrong with others."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -20,10 +20,12 @@ class Row:
     Attributes:
         line: Where it stands: its line, and in Parquet its number; both from 1.
         values: What it holds; what a table left empty is not there.
+        size_bytes: About how many bytes it has in its file, unpacked.
     """
 
     line: int
     values: Mapping[str, object]
+    size_bytes: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

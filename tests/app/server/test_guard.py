@@ -10,14 +10,12 @@ from starlette.routing import Route
 
 from dynabench.app.server.bodies import (
     BODY_LIMITS,
-    MOST_DEPTH,
-    MOST_VALUES,
     BodyLimit,
     body_limit,
-    is_intricate,
 )
 from dynabench.app.server.guard import RequestGuard
 from dynabench.app.server.host_names import HostNames
+from dynabench.kit.intricate_json import MOST_DEPTH, MOST_VALUES, is_intricate
 from dynabench.kit.settings import Settings
 from tools.generate import openapi_text
 

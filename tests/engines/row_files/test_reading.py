@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dynabench.engines.row_files.naming import format_of
-from dynabench.engines.row_files.reading import read_rows
+from dynabench.engines.row_files.reading import next_rows, read_rows
 from dynabench.engines.row_files.text_lines import MAX_LINE_BYTES
 from dynabench.engines.row_files.values import Row, RowFormat, RowProblem
 
@@ -68,7 +68,9 @@ def test_the_first_line_tells_the_separator(separator: str) -> None:
         (b"[1]\n", RowFormat.JSONL, 1, "one JSON object"),
         (b'{"a": "\xff"}\n', RowFormat.JSONL, 1, "Byte 8 is not UTF-8"),
         (b'"' + b"x" * (MAX_LINE_BYTES * 2) + b'"\n', RowFormat.JSONL, 1, "longer than 1 MB"),
-        (b"[" * 5000 + b"\n", RowFormat.JSONL, 1, "not JSON"),
+        (b"[" * 30 + b"\n", RowFormat.JSONL, 1, "not JSON"),
+        (b'{"a":' * 41 + b"\n", RowFormat.JSONL, 1, "more than 40 inside each other"),
+        (b'{"a": [' + b"[]," * 10_001 + b"[]]}\n", RowFormat.JSONL, 1, "more than 10000 values"),
         (b"", RowFormat.CSV, 1, "names of the columns"),
         (b"a,,c\n", RowFormat.CSV, 1, "Column 2 has no name"),
         (b"a,a\n", RowFormat.CSV, 1, "“a” stands twice"),
@@ -98,6 +100,17 @@ def test_no_bytes_make_a_reader_fail(data: bytes, row_format: RowFormat) -> None
         assert isinstance(one, Row | RowProblem)
 
 
+def test_long_rows_are_taken_few_at_a_time() -> None:
+    long = [{"text": str(at) + "x" * (MAX_LINE_BYTES - 100)} for at in range(12)]
+    short = [{"text": str(at)} for at in range(40)]
+    rows = read_rows(io.BytesIO(as_jsonl([*long, *short])), RowFormat.JSONL)
+
+    taken = list(iter(lambda: next_rows(rows, most_rows=30), []))
+
+    assert [len(some) for some in taken] == [5, 5, 30, 12]
+    assert [one.values for some in taken for one in some if isinstance(one, Row)] == long + short
+
+
 def test_a_quote_that_is_never_closed_does_not_fill_the_memory() -> None:
     data = b'a,b\n"' + b"x,y\n" * 100_000
     (found,) = problems(data, RowFormat.CSV)
@@ -121,3 +134,77 @@ def test_a_name_tells_the_format() -> None:
         None,
         RowFormat.JSONL,
     ]
+
+
+def one_text(text: str, *, rows: int, listed: int = 0) -> bytes:
+    """Write a file that holds a text once and means it in every row, or in lists of many."""
+    shared = pa.DictionaryArray.from_arrays(
+        pa.array([0] * (listed or 1) * rows, pa.int32()), [text]
+    )
+    ends = [at * listed for at in range(rows + 1)]
+    column = pa.ListArray.from_arrays(ends, shared) if listed else shared
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"n": list(range(rows)), "text": column}), sink, compression="zstd")
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize(("length", "listed"), [(8_000_000, 0), (2_000, 1_000)])
+def test_a_text_that_parquet_holds_once_is_not_spread_out_over_rows_that_are_too_long(
+    length: int, listed: int
+) -> None:
+    data = one_text("x" * length, rows=500, listed=listed)
+    assert len(data) < 20_000
+    before = pa.default_memory_pool().bytes_allocated()
+    rows = read_rows(io.BytesIO(data), RowFormat.PARQUET)
+    first = next(rows)
+
+    assert isinstance(first, RowProblem)
+    assert (first.line, first.column) == (1, "text")
+    assert "longer than 1 MB" in first.sentence
+    assert all(isinstance(one, RowProblem) for one in rows)
+    assert pa.default_memory_pool().bytes_allocated() - before < 20_000_000
+
+
+def test_long_rows_of_parquet_are_spread_out_few_at_a_time() -> None:
+    text = "x" * (MAX_LINE_BYTES - 100)
+    rows = read_rows(io.BytesIO(one_text(text, rows=200)), RowFormat.PARQUET)
+
+    before = pa.default_memory_pool().bytes_allocated()
+    assert next(rows) == Row(1, {"n": 0, "text": text})
+    assert pa.default_memory_pool().bytes_allocated() - before < 40_000_000
+    assert len(next_rows(rows, most_rows=100)) == 5
+    assert [one.line for one in rows] == list(range(7, 201))
+
+
+def test_rows_that_parquet_repeats_without_end_are_refused_by_their_number() -> None:
+    sink = io.BytesIO()
+    many = pa.nulls(40_000_000, pa.int8())
+    pq.write_table(pa.table({"text": many}), sink, row_group_size=len(many))
+    assert len(sink.getvalue()) < 100_000
+    (found,) = problems(sink.getvalue(), RowFormat.PARQUET)
+    assert "write smaller row groups" in found.sentence
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([["a", None], None, []]),
+        pa.array([{"a": "x", "b": [1.5]}, None, {"a": None, "b": None}]),
+        pa.array([[("k", "v")], None, []], pa.map_(pa.string(), pa.string())),
+        pa.array([[1, 2], [3, 4], None], pa.list_(pa.int64(), 2)),
+        pa.array(["a", None, "c"], pa.large_string()),
+        pa.array(["a", None, "a"]).dictionary_encode(),
+        pa.array([5, None, 5]).dictionary_encode(),
+        pa.array(["a", None, "c"], pa.string_view()),
+        pa.array([{"a": ["x"]}, None, {"a": None}]).slice(0),
+        pa.array([b"a", None, b"c"]),
+        pa.array([1, None, 3]),
+        pa.nulls(3),
+    ],
+)
+def test_every_kind_of_parquet_column_is_read(column: pa.Array) -> None:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"n": [1, 2, 3], "it": column}), sink)
+    found = list(read_rows(io.BytesIO(sink.getvalue()), RowFormat.PARQUET))
+    told = [one.values.get("it") for one in found if isinstance(one, Row)]
+    assert told == column.to_pylist()

@@ -1,13 +1,12 @@
 """Use cases of prediction files: check one line by line, and have it scored."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 from uuid import UUID
 
 from dynabench.engines.row_files.json_lines import read_json_lines
-from dynabench.engines.row_files.values import Row, RowProblem
+from dynabench.engines.row_files.reading import next_rows
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
@@ -35,7 +34,8 @@ from dynabench.loop.models.values import Model, ModelKind
 from dynabench.loop.tasks.service import TaskService
 from dynabench.science.task_config.schema import TaskConfig
 
-_LINES_AT_ONCE = 1_000
+# The items that they answer are in memory beside them.
+_LINES_AT_ONCE = 250
 _MOST_COMING = 2
 
 
@@ -183,7 +183,7 @@ class PredictionFileService:
         check = FileCheck(config, sizes=version.sizes)
         with await asyncio.to_thread(path.open, "rb") as stream:
             lines = read_json_lines(stream)
-            while rows := await asyncio.to_thread(_next, lines):
+            while rows := await asyncio.to_thread(next_rows, lines, most_rows=_LINES_AT_ONCE):
                 items = await self._datasets.items_called(version.id, check.uids_of(rows))
                 await asyncio.to_thread(check.add, rows, items)
         for split in check.missing_splits():
@@ -194,7 +194,3 @@ class PredictionFileService:
         if check.problems:
             raise PredictionFileError(problems=check.problems, more=check.more)
         return check.items
-
-
-def _next(lines: Iterator[Row | RowProblem]) -> Sequence[Row | RowProblem]:
-    return list(islice(lines, _LINES_AT_ONCE))

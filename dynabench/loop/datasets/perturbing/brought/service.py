@@ -2,12 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import BinaryIO, TypeAlias
 
-from dynabench.engines.row_files.reading import read_rows
+from dynabench.engines.row_files.reading import next_rows, read_rows
 from dynabench.engines.row_files.values import Row, RowFormat, RowProblem
 from dynabench.kit.sentences import Phrase
 from dynabench.loop.datasets.perturbing.brought.rules import original_named, variant_of
@@ -70,7 +69,7 @@ class BroughtReader:
         size = stream.seek(0, 2)
         stream.seek(0)
         rows = read_rows(stream, row_format)
-        while found := await asyncio.to_thread(_next, rows):
+        while found := await asyncio.to_thread(next_rows, rows, most_rows=_ROWS_AT_ONCE):
             await self._take(found)
             where = min(stream.tell() / max(size, 1), 1)
             await progress(_HALF * where, 1, _VARIANTS_READ.say(count=self.items))
@@ -125,7 +124,3 @@ class BroughtReader:
             self.problems.append(ItemProblem(line, field, message))
         else:
             self.more_problems += 1
-
-
-def _next(rows: Iterator[Row | RowProblem]) -> list[Row | RowProblem]:
-    return list(islice(rows, _ROWS_AT_ONCE))

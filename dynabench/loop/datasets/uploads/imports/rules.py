@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import orjson
 
+from dynabench.engines.row_files.reading import next_rows
 from dynabench.engines.row_files.values import Row, RowProblem
 from dynabench.kit.wire import Values
 from dynabench.loop.contexts.rules import content_digest as context_digest
@@ -60,7 +61,7 @@ class FileReading:
 
     def step(self) -> bool:
         """Read the next rows; tells whether more follow."""
-        rows = list(islice(self._rows, _ROWS_AT_ONCE))
+        rows = next_rows(self._rows, most_rows=_ROWS_AT_ONCE)
         for row in rows:
             if isinstance(row, RowProblem):
                 self.note(row.line, row.column, row.sentence)
