@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Text, Uuid, all_, and_, any_, exists, func, literal, select
+from sqlalchemy import ARRAY, Text, Uuid, all_, and_, any_, exists, func, literal, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from dynabench.kit.db.database import Session
@@ -70,6 +70,27 @@ class AssignmentRepository:
         found = (await self._session.execute(statement)).scalar_one_or_none()
         return None if found is None else UUID(str(found))
 
+    async def had(
+        self, context_id: UUID, *, round_id: UUID, annotator_id: UUID, tags: Sequence[str]
+    ) -> bool:
+        """Tell whether an annotator was lent a context of these tags in a round, or wrote on it.
+
+        A lease that is over counts while it is kept; empty tags are all.
+        """
+        was_lent = exists().where(
+            context_leases.c.round_id == round_id,
+            context_leases.c.annotator_id == annotator_id,
+            context_leases.c.context_id == contexts.c.id,
+        )
+        statement = select(
+            exists().where(
+                contexts.c.id == context_id,
+                *_with_tag(tags),
+                or_(was_lent, _has_written(round_id, annotator_id)),
+            )
+        )
+        return bool((await self._session.execute(statement)).scalar_one())
+
     async def sample(self, *, task_id: UUID, start: float) -> UUID | None:
         """Return some context of a task, the first one after a random place."""
         statement = (
@@ -89,10 +110,11 @@ class AssignmentRepository:
 
 def _drawn_from(task_id: UUID, tags: Sequence[str]) -> list[ColumnElement[bool]]:
     """Say which contexts a round draws from; without tags from all of its task."""
-    conditions = [contexts.c.task_id == task_id, contexts.c.retired_at.is_(None)]
-    if tags:
-        conditions.append(contexts.c.tag == any_(literal(list(tags), type_=ARRAY(Text))))
-    return conditions
+    return [contexts.c.task_id == task_id, contexts.c.retired_at.is_(None), *_with_tag(tags)]
+
+
+def _with_tag(tags: Sequence[str]) -> list[ColumnElement[bool]]:
+    return [contexts.c.tag == any_(literal(list(tags), type_=ARRAY(Text)))] if tags else []
 
 
 def _open_to(policy: ContextPolicy) -> list[ColumnElement[bool]]:

@@ -77,10 +77,19 @@ class AssignmentService:
             return await self._lend(session, context_id, round_=round_, task=task, by=annotator_id)
 
     async def resume(self, round_id: UUID, *, context_id: UUID, actor: Actor) -> AssignmentRead:
-        """Lend a context again that the annotator had before."""
+        """Lend a context again that the annotator had before.
+
+        Raises:
+            ContextNotFoundError: If they were not lent it in this round, or the round draws
+                from other tags by now.
+        """
         annotator_id = require_signed_in(actor)
         round_, task = await self._collecting(round_id, actor)
         async with self._db.transaction() as session:
+            if not await AssignmentRepository(session).had(
+                context_id, round_id=round_id, annotator_id=annotator_id, tags=round_.context_tags
+            ):
+                raise ContextNotFoundError
             return await self._lend(session, context_id, round_=round_, task=task, by=annotator_id)
 
     async def sample(self, slug: str, *, actor: Actor) -> ContextRead:

@@ -18,8 +18,6 @@ from dynabench.loop.datasets.values import (
 )
 
 _UID_LENGTH = 16
-# Counts of fewer items say something of single ones.
-_FEW = 20
 
 
 def uid_of(example_id: UUID) -> str:
@@ -103,17 +101,20 @@ def withheld_splits(version: DatasetVersion) -> tuple[Split, ...]:
 def told_card(version: DatasetVersion, *, to_owner: bool = False) -> Values:
     """Return a version's card as it holds now, without what gives away withheld answers.
 
-    How often each label is right says next to nothing of one item among many, and all of
-    one among few (docs/decisions/0014); owners see the answers anyway.
+    How often each label is right gives away all of them where there is one label, and a new
+    item's where two versions differ by it (docs/decisions/0014). How right the most frequent
+    label is counts that label. Owners see the answers anyway.
     """
     withheld, splits = withheld_splits(version), version.card.get("splits")
     assert isinstance(splits, dict), "every card counts its splits"
     kept_back = {
         one.value: {**splits[one.value], "labels": None}
         for one in withheld
-        if not to_owner and version.sizes[one] < _FEW and splits[one.value].get("labels")
+        if not to_owner and splits[one.value].get("labels")
     }
     card = {**version.card, "splits": {**splits, **kept_back}}
+    if withheld and not to_owner and isinstance(found := card.get("artifacts"), dict):
+        card["artifacts"] = {**found, "majority_accuracy": None}
     if not to_owner and isinstance(file := card.get("file"), dict):
         # Who can guess the answers could try them on it.
         card["file"] = {name: told for name, told in file.items() if name != "digest"}

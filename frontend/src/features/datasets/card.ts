@@ -7,7 +7,7 @@ export interface CardSplit {
   split: string;
   /** Items, and how many of them fooled, were verified, and so on. */
   counts: ReadonlyMap<string, number>;
-  /** Null where they are kept back, since they would tell single answers. */
+  /** Null where they are kept back, since they would tell withheld answers. */
   labels: readonly (readonly [string, number])[] | null;
 }
 

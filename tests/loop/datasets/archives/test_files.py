@@ -180,7 +180,7 @@ async def test_the_card_tells_people_what_it_holds(
     assert "The right answers of test are withheld" in page
     numbers = json.loads((folder / "card.json").read_text())
     assert numbers["card"]["error_rate"] == release.card["error_rate"]
-    # Test is small, so that how often a label is right would tell single answers.
+    # How often a label is right would tell of answers that are withheld.
     assert numbers["card"]["splits"]["test"]["labels"] is None
     assert numbers["withheld"] == ["test"]
 

@@ -89,8 +89,8 @@ def _labels(splits: Values) -> Iterator[str]:
     told = table(["label", *(SPLIT_NAMES[one] for one in shown)], rows)
     if kept_back:
         told += (
-            f"\n\nThose of {' and '.join(kept_back)} are kept back: of so few items they would "
-            "tell single answers."
+            f"\n\nThose of {' and '.join(kept_back)} are kept back: they would tell of "
+            "answers that are withheld."
         )
     yield f"## Labels\n\n{told}"
 
