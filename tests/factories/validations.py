@@ -1,5 +1,6 @@
 """Votes for tests, cast through the service as a page would cast them."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from dynabench.kit.actor import Actor
@@ -10,6 +11,7 @@ from dynabench.loop.validations.repository import ValidationRepository
 from dynabench.loop.validations.schemas import ValidationCreate, ValidationRead
 from dynabench.loop.validations.service import ValidationService
 from dynabench.loop.validations.values import LEASE_DURATION, Vote
+from dynabench.science.statistics.agreement_change import Judged
 from tests.factories.examples import Stage
 
 
@@ -58,3 +60,13 @@ async def outcome_of(stage: Stage, example_id: UUID) -> Outcome:
     async with stage.db.read() as session:
         found = await stage.wiring.get(OutcomeService).get_many(session, [example_id])
     return found[example_id]
+
+
+def judged_by(
+    items: Sequence[Sequence[str]], *, authors: int = 12, people: int = 12
+) -> list[Judged]:
+    """Return items with their votes, written and judged by as many people in turn."""
+    return [
+        Judged(n % authors, [((n + place) % people, label) for place, label in enumerate(votes)])
+        for n, votes in enumerate(items)
+    ]

@@ -20,16 +20,16 @@ class Figure:
     seeds: int
 
     @classmethod
-    def of(cls, shares: Iterable[float | None]) -> "Figure | None":
-        """Return the mean of what is there; None where nothing is."""
+    def of(cls, shares: Iterable[float | None], *, least: float = 0.0) -> "Figure | None":
+        """Return the mean of what is there, from `least` to 1; None where nothing is."""
         found = [share * _PER_CENT for share in shares if share is not None]
         if not found:
             return None
         interval = mean_of_replicates(found)
         return cls(
             mean=sum(found) / len(found),
-            low=None if interval is None else interval.low,
-            high=None if interval is None else interval.high,
+            low=None if interval is None else max(interval.low, least * _PER_CENT),
+            high=None if interval is None else min(interval.high, _PER_CENT),
             seeds=len(found),
         )
 
@@ -130,11 +130,11 @@ def _over_seeds(found: Sequence[SetNumbers]) -> SetFigures:
         items=(min(one.items for one in found), max(one.items for one in found)),
         accuracy=accuracy,
         differences={
-            arm: Figure.of(_differences(found, Arm.ADVERSARIAL, arm))
+            arm: Figure.of(_differences(found, Arm.ADVERSARIAL, arm), least=-1.0)
             for arm in arms_of(found[0])
             if arm is not Arm.ADVERSARIAL
         },
-        gains={arm: Figure.of(_gains(found, arm)) for arm in arms_of(found[0])},
+        gains={arm: Figure.of(_gains(found, arm), least=-1.0) for arm in arms_of(found[0])},
         surely_above=sum(one.low is not None and one.low > 0 for one in intervals),
         surely_below=sum(one.high is not None and one.high < 0 for one in intervals),
     )

@@ -92,7 +92,8 @@ def is_beyond(goods: Numbers, amrs: Numbers) -> NDArray[np.bool_]:
     """Tell of each metric whether its exchange would outweigh performance many times over.
 
     A metric that hardly differs beside its own size, such as what little memory leaves of a
-    large budget, has a tiny rate, by which all of it would be exchanged.
+    large budget, has a tiny rate, by which all of it would be exchanged. What a model lacks
+    counts as what it has.
 
     Args:
         goods: Models by metrics, performance first; more is better.
@@ -102,8 +103,33 @@ def is_beyond(goods: Numbers, amrs: Numbers) -> NDArray[np.bool_]:
         >>> is_beyond(np.array([[80.0, 31.0]]), np.array([1.0, 0.005])).tolist()
         [False, True]
     """
-    best = goods.max(axis=0, initial=0.0)
-    return np.asarray((amrs > 0) & (best > MOST_WORTH * best[0] * amrs))
+    return _outweighs(_sizes(goods).max(axis=0, initial=0.0), amrs)
+
+
+def is_beyond_without_each(goods: Numbers, amrs: Numbers) -> NDArray[np.bool_]:
+    """Tell the same of the board without each model, models by metrics.
+
+    Args:
+        goods: Of all models.
+        amrs: For each model the exchange rates of the board without it.
+    """
+    sizes = _sizes(goods)
+    columns = np.arange(sizes.shape[1])
+    first = sizes.argmax(axis=0)
+    most = np.repeat(sizes[first, columns][None, :], len(sizes), axis=0)
+    sizes[first, columns] = 0.0
+    most[first, columns] = sizes.max(axis=0)
+    return _outweighs(most, amrs)
+
+
+def _sizes(goods: Numbers) -> Numbers:
+    sizes = np.abs(goods)
+    sizes[:, 0] = np.maximum(goods[:, 0], 0.0)
+    return np.asarray(sizes)
+
+
+def _outweighs(most: Numbers, amrs: Numbers) -> NDArray[np.bool_]:
+    return np.asarray((amrs > 0) & (most > MOST_WORTH * most[..., :1] * amrs))
 
 
 def without(amrs: Numbers, is_left_out: NDArray[np.bool_]) -> Numbers:

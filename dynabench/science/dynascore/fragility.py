@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dynabench.science.dynascore.choosing import without
+from dynabench.science.dynascore.choosing import is_beyond_without_each, without
 from dynabench.science.dynascore.scores import (
     ROUNDING,
     Numbers,
@@ -33,7 +33,11 @@ class Ranges:
 
 
 def factors_without_each(
-    goods: Numbers, weights: Numbers, is_left_out: NDArray[np.bool_] | None = None
+    goods: Numbers,
+    weights: Numbers,
+    is_left_out: NDArray[np.bool_] | None = None,
+    *,
+    is_held: bool = False,
 ) -> Numbers:
     """Return by what each good is multiplied where one model is left out, for every model.
 
@@ -44,6 +48,8 @@ def factors_without_each(
         goods: Of all models.
         weights: One per metric.
         is_left_out: Which metrics are not exchanged.
+        is_held: Whether a board without a model does not exchange either what would outweigh
+            performance on it (`is_beyond`).
 
     Returns:
         Models that are left out, in the order of the rows, by metrics.
@@ -55,6 +61,8 @@ def factors_without_each(
     amrs[order] = _rates_without_each(goods[order])
     if is_left_out is not None:
         amrs = without(amrs, is_left_out)
+    if is_held:
+        amrs = without(amrs, is_beyond_without_each(goods, amrs))
     return exchanged(shares_of(weights, amrs), amrs)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from dynabench.science.metrics.values import (
+    GOLD,
     Answer,
     Counts,
     Gold,
@@ -43,6 +44,7 @@ def macro_f1(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> Metr
         # Each label's tp + fn and tp + fp together are the denominator of its F1.
         found = Counter(f"{_SEEN}{label}" for label in (*right, *given))
         found.update(f"{_HIT}{label}" for label in right & given)
+        found.update(f"{GOLD}{label}" for label in right)
         counts.append(found)
         size = len(right) + len(given)
         is_none_right = said is not None and size == 0

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 
 from dynabench.science.metrics.values import (
+    GOLD,
     Answer,
     Counts,
     Gold,
@@ -14,7 +15,6 @@ from dynabench.science.metrics.values import (
 
 _ITEMS = "items"
 _HITS = "hits"
-_GOLD = "gold "
 _SAID = "said "
 # No label is empty, so this is none of them.
 _NO_ANSWER = ""
@@ -45,7 +45,7 @@ def matthews(gold: Sequence[Gold], predictions: Sequence[Answer | None]) -> Metr
         is_hit = said is not None and said in acceptable
         right = said if is_hit and said is not None else acceptable[0]
         given = _NO_ANSWER if said is None else said
-        counts.append({_ITEMS: 1, _HITS: is_hit, f"{_GOLD}{right}": 1, f"{_SAID}{given}": 1})
+        counts.append({_ITEMS: 1, _HITS: is_hit, f"{GOLD}{right}": 1, f"{_SAID}{given}": 1})
         per_item.append(float(is_hit))
     value = matthews_of(sum_counts(counts))
     return MetricResult(value, len(per_item), tuple(per_item), tuple(counts))
@@ -56,7 +56,7 @@ def matthews_of(counts: Counts) -> float | None:
     items = counts.get(_ITEMS, 0.0)
     if not items:
         return None
-    gold = _by_label(counts, _GOLD)
+    gold = _by_label(counts, GOLD)
     said = _by_label(counts, _SAID)
     both = sum(count * said.get(label, 0.0) for label, count in gold.items())
     spread = (items**2 - _squares(gold)) * (items**2 - _squares(said))

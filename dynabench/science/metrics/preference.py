@@ -18,7 +18,7 @@ _POINTS = UNIT / log(10)
 _PAIR = 2
 
 Wins = Mapping[tuple[str, str], float]
-Placed = tuple[float, float | None, float | None, int]
+Placed = tuple[float, float | None, float | None, int | None]
 """A strength, the ends of its interval, and its rank."""
 
 
@@ -58,7 +58,7 @@ class Strength:
     """One model's strength with a 95 % interval, or why it has none.
 
     `wins` counts ties as halves. `rank` is 1 and the number of models that are surely
-    stronger, by tests of all pairs after Holm.
+    stronger, by tests of all pairs after Holm; None where strengths have no intervals.
     """
 
     model: str
@@ -76,9 +76,9 @@ def preference(battles: Sequence[Battle]) -> list[Strength]:
 
     Formula: P(i is chosen over j) = 1 / (1 + 10^((s_j - s_i) / 400)), by maximum likelihood;
     a tie is half a win for each, and the mean of the ranked models is 1000. Intervals are
-    s ± t·SE with the sandwich error clustered by person; fewer than five people, or people
-    unknown, give none. Ranks count who is surely stronger, by paired tests of all pairs after
-    Holm.
+    s ± t·SE with the sandwich error clustered by person, reduced as in `clusters`; fewer than
+    five people in effect, or people unknown, give none and no ranks. Ranks count who is
+    surely stronger, by paired tests of all pairs after Holm.
     Range: every number; only differences count, and 400 points are odds of ten to one.
     Direction: higher is better.
     No data: null with the reason. Strengths can be compared only where a chain of wins leads
@@ -206,13 +206,13 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
         [one.group for one in inside],
         players=len(models),
     )
-    ranks = [1] * len(models)
+    ranks: list[int] | None = None
     if found.covariance is not None:
         tested = ranks_by_t(
             np.array(found.values),
             found.covariance,
-            freedom=found.groups - 1,
-            contexts=found.groups,
+            freedom=found.freedom,
+            contexts=found.contexts,
         )
         ranks = [int(one) for one in tested.lows]
     placed: dict[str, Placed] = {}
@@ -223,6 +223,6 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
             value,
             None if reach is None else value - reach,
             None if reach is None else value + reach,
-            ranks[number],
+            None if ranks is None else ranks[number],
         )
     return placed

@@ -49,6 +49,9 @@ VALUE_OF: MappingProxyType[str, Callable[[Counts], float | None]] = MappingProxy
 )
 """Of metrics that are no mean of their items: the value of summed counts."""
 
+BY_LABEL = frozenset({"macro_f1", "matthews"})
+"""Those of them that rare labels may set; they count right labels under `GOLD`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resources:

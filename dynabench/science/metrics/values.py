@@ -16,6 +16,9 @@ Key = str | float | frozenset[Hashable]
 Counts = Mapping[str, float]
 """What is counted on one item; the counts of several items add up to those of the set."""
 
+GOLD = "gold "
+"""Before the name of a label, under which is counted how often it is the right one."""
+
 _DIGITS = 12
 
 

@@ -10,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from dynabench.science.statistics.clusters import effective_clusters, freedom_of, group_numbers
+
 _HIGH = 0.975
-_TOLERANCE = 1e-10
+_TOLERANCE = 1e-6
+_CONVERGED = 1e-10
 _MAX_STEPS = 200
 # The square of what rounding leaves of log odds.
 _ROUNDING = 1e-16
 
 FEWEST_GROUPS = 5
-"""Fewer people, or conversations, do not tell how others would choose."""
+"""Fewer people in effect, or conversations, do not tell how others would choose."""
 
 Numbers = NDArray[np.float64]
 
@@ -26,14 +29,16 @@ Numbers = NDArray[np.float64]
 class Strengths:
     """Log odds around their mean, and how far 95 % intervals reach to each side of them.
 
-    `reach` and `covariance`, of the log odds, are None with fewer than five groups, and where
-    all groups won and lost alike: then nothing tells how others would.
+    `reach` and `covariance`, of the log odds, are None with fewer than five groups in effect
+    (`effective_clusters`), and where all groups won and lost alike: then nothing tells how
+    others would. `freedom` are the degrees of freedom of t.
     """
 
     values: Sequence[float]
     reach: Sequence[float] | None
     covariance: Numbers | None
-    groups: int
+    freedom: float
+    contexts: float
 
 
 def fit_strengths(
@@ -46,8 +51,10 @@ def fit_strengths(
     """Return the maximum likelihood strengths of players.
 
     P(i beats j) = 1 / (1 + exp(θ_j - θ_i)); a score of 0.5 is half a win for each. The
-    error is the sandwich H⁻ (Σ_g u_g u_gᵀ) H⁻ · G/(G-1) over G groups with scores u_g, and t
-    has G - 1 degrees of freedom (Liang & Zeger 1986).
+    error is the sandwich H⁻ (Σ_g u_g u_gᵀ / (1 - h_g)) H⁻ over groups with scores u_g, of
+    which group g has the part h_g of the information Σ p(1 - p) (Liang & Zeger 1986). That
+    and Satterthwaite's degrees of freedom are those of `clusters`: a group that holds much of
+    what is known sets the strengths, and its own scores shrink with that.
 
     Args:
         pairs: For each battle the numbers of its two players.
@@ -61,21 +68,24 @@ def fit_strengths(
         signs[battle, one], signs[battle, other] = 1.0, -1.0
     shares = np.asarray(scores, dtype=np.float64)
     theta = _maximise(signs, shares)
-    places: dict[Hashable, int] = {}
-    numbers = [places.setdefault(group, len(places)) for group in groups]
-    count = len(places)
     values = [float(one) for one in theta]
-    if count < FEWEST_GROUPS:
-        return Strengths(values, None, None, count)
     chances = _chances(signs, theta)
-    sums = np.zeros((count, players))
+    numbers = group_numbers(groups, expected=len(pairs))
+    known = np.bincount(numbers, weights=chances * (1 - chances))
+    parts = known / known.sum()
+    freedom, effective = freedom_of(parts), effective_clusters(parts)
+    unsure = Strengths(values, None, None, freedom, effective)
+    if effective < FEWEST_GROUPS - _TOLERANCE:
+        return unsure
+    sums = np.zeros((len(parts), players))
     np.add.at(sums, numbers, signs * (shares - chances)[:, None])
+    sums /= np.sqrt(1 - parts)[:, None]
     inverse = np.linalg.inv(_curvature(signs, chances))
-    spread = inverse @ (sums.T @ sums) @ inverse * (count / (count - 1))
+    spread = inverse @ (sums.T @ sums) @ inverse
     if np.diag(spread).min() <= _ROUNDING:
-        return Strengths(values, None, None, count)
-    reach = stdtrit(count - 1, _HIGH) * np.sqrt(np.diag(spread))
-    return Strengths(values, [float(one) for one in reach], spread, count)
+        return unsure
+    reach = stdtrit(freedom, _HIGH) * np.sqrt(np.diag(spread))
+    return Strengths(values, [float(one) for one in reach], spread, freedom, effective)
 
 
 def _maximise(signs: Numbers, shares: Numbers) -> Numbers:
@@ -87,7 +97,7 @@ def _maximise(signs: Numbers, shares: Numbers) -> Numbers:
         step = np.linalg.solve(_curvature(signs, chances), slope)
         longest = float(np.abs(step).max())
         theta = theta + step / max(longest, 1.0)
-        if longest < _TOLERANCE:
+        if longest < _CONVERGED:
             break
     return np.asarray(theta - theta.mean(), dtype=np.float64)
 

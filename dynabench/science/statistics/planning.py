@@ -1,27 +1,18 @@
 """How much to collect, and whether a second round differs from the first."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from dynabench.science.statistics.agreement import Votes, krippendorff_alpha
 from dynabench.science.statistics.rates import Z_95, Interval, Rate
 
 FEWEST_PEOPLE = 10
 """No plan goes by fewer people than these."""
 
-FEWEST_ITEMS = 30
-"""Fewer items than these with two votes say nothing of how far their agreement might differ."""
-
 _PAIR = 2
 _LARGEST = 2**30
-_DRAWS = 500
-_LEAST_KNOWN = 0.9
 _HIGH = 0.975
 
 
@@ -120,60 +111,6 @@ def _least(is_enough: Callable[[int], bool], *, start: int) -> int:
         else:
             least = middle + 1
     return least
-
-
-def agreement_change(
-    before: Sequence[Votes], after: Sequence[Votes], *, seed: int = 0
-) -> Change | None:
-    """Return how much Krippendorff's alpha differs between two sets of items.
-
-    The interval is from a bootstrap, 2.5 to 97.5 %, that draws the items of each set anew with
-    all their votes. So it holds for other items, and for validators like these only where they
-    are many: who voted is not known here.
-
-    Args:
-        before: The votes on each item of the first set; those with one vote are left out.
-        after: The same of the second set.
-        seed: Of the draws.
-
-    Returns:
-        The change; None where one of the alphas is not defined, where fewer than thirty items of
-        a set have two votes, and where validators agree on all of them just as far, fully for
-        example: then nothing tells how far it might differ.
-    """
-    was, is_ = krippendorff_alpha(before), krippendorff_alpha(after)
-    if was is None or is_ is None:
-        return None
-    chance = np.random.default_rng(seed)
-    first, second = _alphas(before, chance), _alphas(after, chance)
-    if first is None or second is None:
-        return None
-    low, high = np.nanpercentile(second - first, [2.5, 97.5])
-    return Change(difference=is_ - was, low=float(low), high=float(high))
-
-
-def _alphas(items: Sequence[Votes], chance: np.random.Generator) -> NDArray[np.float64] | None:
-    """Return the alphas of items drawn anew with replacement; None where these tell nothing."""
-    voted = [Counter(votes) for votes in items if len(votes) >= _PAIR]
-    if len(voted) < FEWEST_ITEMS:
-        return None
-    labels = sorted({label for counts in voted for label in counts}, key=str)
-    table = np.array([[counts[label] for label in labels] for counts in voted], dtype=float)
-    sizes = table.sum(axis=1)
-    observed = (sizes**2 - (table**2).sum(axis=1)) / (sizes - 1)
-    if np.ptp(observed) == 0:
-        return None
-    draws = np.empty(_DRAWS)
-    for place in range(_DRAWS):
-        drawn = chance.integers(len(table), size=len(table))
-        shares = table[drawn].sum(axis=0)
-        everything = shares.sum()
-        expected = everything**2 - (shares**2).sum()
-        draws[place] = (
-            1 - (everything - 1) * observed[drawn].sum() / expected if expected else np.nan
-        )
-    # Draws of one label alone have no alpha; where they are many, the others are no fair sample.
-    return draws if np.isfinite(draws).mean() >= _LEAST_KNOWN else None
 
 
 def _width(value: float, size: float, reach: float) -> float:

@@ -6663,8 +6663,9 @@ export interface components {
          * PairedRead
          * @description Two models' mean scores per item, 0 to 100, and their paired difference: left - right.
          *
-         *     The interval and the p-value take items on one context together; they are null with fewer
-         *     than two contexts. `mcnemar` is given where every item is either right or wrong.
+         *     The interval and the p-value take items on one context together. They are null with fewer
+         *     than two contexts, and where the models differ by the same in all contexts. `mcnemar` is
+         *     given where every item is either right or wrong.
          */
         PairedRead: {
             /** Difference */
@@ -6932,7 +6933,8 @@ export interface components {
          *         model_id: The model version.
          *         model_name: How it is called.
          *         model_version: Which of that name.
-         *         rank: 1 and the number of models whose intervals lie above this one's.
+         *         rank: 1 and the number of models that are surely stronger, by paired tests of all pairs
+         *             after Holm; None without an interval.
          *         strength: Its points; 400 are odds of ten to one, and the ranked models' mean is 1000.
          *         low: The lower end of its 95 % interval.
          *         high: The upper end.
@@ -6942,7 +6944,7 @@ export interface components {
          *         replies: How many replies people judged.
          *         all_bad: How many of these were found bad together with all others.
          *         unranked: Why it has no strength, as a word.
-         *         reason: The same as a sentence.
+         *         reason: Why it has no strength, or no interval and no rank, as a sentence.
          */
         PreferenceRow: {
             /** All Bad */

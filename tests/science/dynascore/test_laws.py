@@ -9,7 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dynabench.science.dynascore.choosing import fixed_rate, is_beyond, is_noise, without
+from dynabench.science.dynascore.choosing import (
+    fixed_rate,
+    is_beyond,
+    is_beyond_without_each,
+    is_noise,
+    without,
+)
 from dynabench.science.dynascore.fragility import (
     factors_without_each,
     leave_one_out,
@@ -188,3 +194,36 @@ def test_a_good_of_many_times_the_performance_is_not_exchanged() -> None:
     found = dynascores(goods, [4, 1], kept).values
     assert found is not None
     assert found == pytest.approx(goods[:, 0])
+
+
+@given(board=boards)
+def test_boards_without_a_model_hold_their_goods_back_as_whole_boards_do(board: Numbers) -> None:
+    rates = np.random.default_rng(3).uniform(0.001, 1, board.shape)
+
+    found = is_beyond_without_each(board, rates)
+
+    for row in range(len(board)):
+        wanted = is_beyond(np.delete(board, row, axis=0), rates[row])
+        assert found[row].tolist() == wanted.tolist()
+
+
+def test_leaving_one_model_out_gives_no_range_of_thousands() -> None:
+    # Four models use next to the same memory of 32 GiB and one much more.
+    used = np.array([1.0, 1.005, 1.01, 1.015, 8.0])
+    goods = np.column_stack([[60.0, 65, 70, 75, 80], 32 - used])
+    weights = np.array([4.0, 1.0])
+    left_out = is_beyond(goods, exchange_rates(goods).amrs)
+
+    ranges = leave_one_out(
+        goods, factors_without_each(goods, weights, left_out, is_held=True), range(5)
+    )
+
+    assert not left_out.any()
+    assert ranges.low.min() > 40
+    assert ranges.high.max() < 100
+
+
+def test_what_models_lack_of_a_budget_does_not_outweigh_performance_either() -> None:
+    goods = np.array([[60.0 + 5 * n, 32 - 140.0 - 0.1 * n] for n in range(5)])
+
+    assert is_beyond(goods, exchange_rates(goods).amrs).tolist() == [False, True]

@@ -83,7 +83,8 @@ def test_neither_names_nor_order_matter(found: list[Battle], seed: int) -> None:
     for model, one in before.items():
         assert after[model].value == pytest.approx(one.value)
         assert after[model].unranked is one.unranked
-        assert (one.value is None) == (one.unranked is not None) == (one.rank is None)
+        assert (one.value is None) == (one.unranked is not None)
+        assert (one.low is None) == (one.rank is None)
         assert after[model].wins == pytest.approx(one.wins)
 
 
@@ -97,7 +98,7 @@ def test_who_never_lost_has_no_strength() -> None:
     listed = {one.model: one for one in preference(found)}
     assert listed["a"].unranked is Unranked.NEVER_LOST
     assert listed["d"].unranked is Unranked.NEVER_WON
-    assert (listed["b"].rank, listed["c"].rank) == (1, 1)
+    assert listed["b"].value == listed["c"].value == CENTRE
 
 
 def test_groups_that_never_met_cannot_be_compared() -> None:
@@ -121,13 +122,13 @@ def test_nobody_is_ranked_alone_or_without_data() -> None:
 
 def test_one_conversation_says_nothing_of_the_spread() -> None:
     found = preference([Battle("a", "b", 0.5, 1), Battle("a", "b", 1.0, 1)])
-    assert all(one.value is not None and one.low is None and one.rank == 1 for one in found)
+    assert all(one.value is not None and one.low is None and one.rank is None for one in found)
 
 
 def test_people_who_all_chose_alike_say_nothing_of_others() -> None:
     # Each of six people chose each model once.
     found = preference([Battle("a", "b", score, n) for n in range(6) for score in (1.0, 0.0)])
-    assert all(one.value == CENTRE and one.low is None and one.rank == 1 for one in found)
+    assert all(one.value == CENTRE and one.low is None and one.rank is None for one in found)
 
 
 @pytest.mark.parametrize("models", [3, 12])
@@ -152,6 +153,36 @@ def test_equal_models_judged_by_people_of_own_taste_are_seldom_ordered(models: i
             ranked += 1
     assert wrong <= 0.12 * 60
     assert covered >= 0.9 * ranked
+
+
+@pytest.mark.parametrize(
+    ("people", "unevenness", "busiest"), [(15, 1.2, 0.0), (30, 0.0, 0.3), (20, 0.0, 0.6)]
+)
+def test_a_few_who_choose_most_order_no_equal_models(
+    people: int, unevenness: float, busiest: float
+) -> None:
+    drawn = np.random.default_rng(4)
+    wrong = covered = told = 0
+    for _ in range(60):
+        sizes = drawn.lognormal(0, unevenness, people)
+        if busiest:
+            sizes[0] = busiest / (1 - busiest) * sizes[1:].sum()
+        found = []
+        for person, votes in enumerate(np.ceil(20 * people * sizes / sizes.sum()).astype(int)):
+            taste = drawn.standard_normal(3)
+            for _ in range(votes):
+                one, other = drawn.choice(3, 2, replace=False)
+                chance = 1 / (1 + math.exp(taste[other] - taste[one]))
+                score = float(drawn.random() < chance)
+                found.append(Battle(str(one), str(other), score, person))
+        board = preference(found)
+        wrong += any(one.rank not in {1, None} for one in board)
+        for one in board:
+            if one.low is not None and one.high is not None:
+                covered += one.low <= CENTRE <= one.high
+                told += 1
+    assert wrong <= 0.1 * 60
+    assert (told == 0) if busiest > 0.5 else (covered >= 0.9 * told)
 
 
 def test_a_rank_counts_who_is_clearly_stronger() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from dynabench.science.statistics.beta_binomial import clustered_interval, likeness
 from dynabench.science.statistics.planning import (
     FEWEST_PEOPLE,
-    agreement_change,
     people_for_width,
     rate_change,
     size_for_width,
@@ -117,28 +116,3 @@ def test_how_alike_tries_of_one_person_are_comes_back() -> None:
     assert same is not None
     assert same < 0.02
     assert likeness([Rate(5, 10), Rate(0, 0)]) is None
-
-
-def test_agreement_that_falls_is_seen_and_noise_is_not() -> None:
-    united = [*[["yes"] * 3, ["no"] * 3] * 60, ["yes", "yes", "no"], ["no", "no", "yes"]]
-    split = [["yes"] * 3, *[["yes", "yes", "no"], ["no", "no", "yes"]] * 60]
-    fallen = agreement_change(united, split)
-    same = agreement_change(split, split[:100])
-    assert fallen is not None
-    assert same is not None
-    assert fallen.high < 0
-    assert fallen.is_certain
-    assert not same.is_certain
-    assert agreement_change(united, [["yes"]]) is None
-
-
-def test_how_far_agreement_of_few_items_or_of_all_alike_changed_is_not_known() -> None:
-    united = [*[["yes"] * 3, ["no"] * 3] * 60, ["yes", "yes", "no"], ["no", "no", "yes"]]
-    split = [["yes", "yes", "no"], ["no", "no", "yes"]]
-    assert agreement_change([["yes", "yes"], ["no", "no"]], split) is None
-    assert agreement_change(united, [*split * 4, ["yes"], ["no"]]) is None
-    assert agreement_change(united, split * 5) is None, "all of these are split alike"
-    # Draws of items on which all agree agree too, which says nothing of how sure that is.
-    assert agreement_change([["yes"] * 3, ["no"] * 3] * 60, united) is None
-    # Of one odd item among many the most draws have one label alone, and no agreement.
-    assert agreement_change(united, [["yes", "yes"]] * 19 + [["yes", "no"]]) is None

@@ -56,8 +56,9 @@ class McNemarRead(WireModel):
 class PairedRead(WireModel):
     """Two models' mean scores per item, 0 to 100, and their paired difference: left - right.
 
-    The interval and the p-value take items on one context together; they are null with fewer
-    than two contexts. `mcnemar` is given where every item is either right or wrong.
+    The interval and the p-value take items on one context together. They are null with fewer
+    than two contexts, and where the models differ by the same in all contexts. `mcnemar` is
+    given where every item is either right or wrong.
     """
 
     items: int

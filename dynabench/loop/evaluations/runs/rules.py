@@ -19,8 +19,14 @@ from dynabench.loop.evaluations.runs.tallies.rules import (
     selected,
 )
 from dynabench.loop.evaluations.values import MetricScore, TagScore
-from dynabench.science.metrics.registry import VALUE_OF
-from dynabench.science.metrics.values import Counts
+from dynabench.science.metrics.registry import BY_LABEL, VALUE_OF
+from dynabench.science.metrics.values import GOLD, Counts
+from dynabench.science.statistics.clusters import (
+    are_enough,
+    effective_clusters,
+    freedom_of,
+    parts_of,
+)
 from dynabench.science.statistics.means import FEW_CLUSTERS, mean_with_interval
 
 MOST_TAGS = 200
@@ -47,7 +53,9 @@ def measure(tally: SplitTally, split: Split) -> list[MetricScore]:
     """Return every metric of a split, the principal one first.
 
     Means get the clustered interval of `mean_with_interval`, others a bootstrap over contexts
-    with a fixed seed, from the items' sufficient statistics.
+    with a fixed seed, from the items' sufficient statistics. What a label sets that is right
+    in fewer than ten contexts has none: whether two items of it are right says next to
+    nothing of others, and sets a macro F1.
     """
     groups = tally.groups()
     found = []
@@ -102,7 +110,9 @@ def _score(one: MetricTally, groups: Items, items: Items | None) -> Scored:
     value = value_of(entries.total())
     if value is None:
         return _NOTHING
-    found = _bootstrap(entries, chosen, value=value, value_of=value_of)
+    found = None
+    if one.wanted.name not in BY_LABEL or are_enough(_contexts_of_rarest(entries, chosen)):
+        found = _bootstrap(entries, chosen, value=value, value_of=value_of)
     if found is None:
         return value, None, None
     low, high = _ENDS.get(one.wanted.name, (0.0, 1.0))
@@ -127,11 +137,12 @@ def _bootstrap(
 ) -> tuple[float, float] | None:
     """Return the interval of a metric over contexts drawn with replacement.
 
-    From 30 contexts on it holds the middle 95 % of the draws, which lack some labels, so that
-    most may lie on one side of the metric's own value: it is stretched to hold that. Draws of
-    fewer contexts vary too little; there the interval is t with C - 1 degrees of freedom
-    around the value, at √(C / (C - 1)) times the draws' spread. Draws on which the metric is
-    not defined are left out. Where all draws are the same they tell nothing: None.
+    From 30 contexts in effect on it holds the middle 95 % of the draws, which lack some
+    labels, so that most may lie on one side of the metric's own value: it is stretched to
+    hold that. Draws of fewer contexts C vary too little; there the interval is t with
+    Satterthwaite's degrees of freedom around the value, at √(C / (C - 1)) times the draws'
+    spread. Draws on which the metric is not defined are left out. Where next to all draws are
+    the same they tell nothing: None.
     """
     numbers, places = np.unique(groups, return_inverse=True)
     count = len(numbers)
@@ -156,8 +167,22 @@ def _bootstrap(
     # What is left of equal draws is rounding.
     if spread <= _ROUNDING * abs(value):
         return None
-    if count < FEW_CLUSTERS:
-        reach = float(stdtrit(count - 1, _HIGH)) * spread * float(np.sqrt(count / (count - 1)))
+    parts = parts_of(places)
+    effective = effective_clusters(parts)
+    if effective < FEW_CLUSTERS:
+        reach = float(stdtrit(freedom_of(parts), _HIGH))
+        reach *= spread * float(np.sqrt(effective / (effective - 1)))
         return value - reach, value + reach
     low, high = (float(end) for end in np.quantile(values, [_LOW, _HIGH]))
+    if high - low <= _ROUNDING * abs(value):
+        return None
     return min(low, value), max(high, value)
+
+
+def _contexts_of_rarest(entries: CountEntries, groups: Items) -> float:
+    """Return in how many contexts the label is right that is right in the fewest."""
+    gold = [place for place, name in enumerate(entries.names) if name.startswith(GOLD)]
+    is_gold = np.isin(entries.columns, gold)
+    pairs = np.unique(np.stack([entries.columns[is_gold], groups[entries.items[is_gold]]]), axis=1)
+    found = np.bincount(pairs[0], minlength=len(entries.names))
+    return float(found[found > 0].min(initial=len(groups)))

@@ -76,6 +76,11 @@ _NOISE = Phrase(
     "Its differences between these models may be noise, so it is not exchanged; its weight is "
     "shared among the others.",
 ).say()
+_BEYOND = Phrase(
+    "boards.beyond",
+    "It differs so little beside its own size that its exchange would outweigh performance, so "
+    "it is not exchanged; its weight is shared among the others.",
+).say()
 _UNEXCHANGED = Phrase(
     "boards.unexchanged",
     "It is the same for all neighbours in performance, so it cannot be exchanged; its weight is "
@@ -149,6 +154,8 @@ def _metric(board: Board, one: MetricColumn, *, weight: float, total: float) -> 
         reason = _NO_DATA
     elif ranking is not None and weight and one.name in ranking.noise:
         reason = _NOISE
+    elif ranking is not None and weight and one.name in ranking.beyond:
+        reason = _BEYOND
     elif amrs == 0 and weight:
         reason = _UNEXCHANGED
     else:

@@ -25,8 +25,8 @@ from dynabench.loop.rounds.values import (
     RoundStatus,
     TargetPolicy,
 )
+from dynabench.science.statistics.agreement_change import agreement_change
 from dynabench.science.statistics.planning import (
-    agreement_change,
     people_for_width,
     rate_change,
     size_for_width,

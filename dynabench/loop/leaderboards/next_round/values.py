@@ -8,7 +8,7 @@ from uuid import UUID
 
 from dynabench.loop.rounds.values import Round, TargetPolicy
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.science.statistics.agreement import Votes
+from dynabench.science.statistics.agreement_change import Judged
 from dynabench.science.statistics.concentration import Concentration
 from dynabench.science.statistics.rates import Interval, Rate
 
@@ -141,7 +141,7 @@ class PastRound:
     votes_missing: int
     likeness: float | None
     tries_each: float | None
-    judged: Sequence[Votes]
+    judged: Sequence[Judged]
     work: Concentration | None
 
 

@@ -12,7 +12,8 @@ class PreferenceRow(TellingModel):
         model_id: The model version.
         model_name: How it is called.
         model_version: Which of that name.
-        rank: 1 and the number of models whose intervals lie above this one's.
+        rank: 1 and the number of models that are surely stronger, by paired tests of all pairs
+            after Holm; None without an interval.
         strength: Its points; 400 are odds of ten to one, and the ranked models' mean is 1000.
         low: The lower end of its 95 % interval.
         high: The upper end.
@@ -22,7 +23,7 @@ class PreferenceRow(TellingModel):
         replies: How many replies people judged.
         all_bad: How many of these were found bad together with all others.
         unranked: Why it has no strength, as a word.
-        reason: The same as a sentence.
+        reason: Why it has no strength, or no interval and no rank, as a sentence.
     """
 
     model_id: UUID

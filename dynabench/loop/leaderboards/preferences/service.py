@@ -50,6 +50,10 @@ _REASONS: Mapping[str, str] = {
 _NO_BATTLE = Phrase(
     "preferences.no_battle", "Its replies were compared with no other model's."
 ).say()
+_UNSURE = Phrase(
+    "preferences.unsure",
+    "Too few people chose, or a few of them chose most, so nothing says how sure its strength is.",
+).say()
 
 
 class PreferenceService:
@@ -115,6 +119,8 @@ def _read(
             continue
         why = None if one.unranked is None else one.unranked.value
         reason = None if one.battles else _NO_BATTLE
+        if one.value is not None and one.low is None:
+            reason = _UNSURE
         rows.append(
             PreferenceRow(
                 model_id=label.model_id,

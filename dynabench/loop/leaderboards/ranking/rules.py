@@ -109,8 +109,15 @@ def rank_models(
     performance = _performance(prepared, members, goods[:, 0], shares)
     names = [columns.metrics[place].name for place in needed]
     wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
-    is_noise = _noise(columns, needed, averages, errors, goods) & (rates is None)
-    source, own = _rates(goods, names, is_noise, rates)
+    is_noise = _noise(columns, needed, averages, errors) & (rates is None)
+    is_far = _far(goods) & ~is_noise & (rates is None)
+    source, own = _rates(goods, names, is_noise | is_far, rates)
+    # Rates of elsewhere hang on nobody.
+    factors = (
+        factors_without_each(goods, wanted, is_noise | is_far, is_held=True)
+        if source is RatesFrom.OBSERVED
+        else None
+    )
     found = dynascores(goods, wanted, own)
     return Ranking(
         order=_order(found, averages, goods, columns, sort),
@@ -123,11 +130,12 @@ def rank_models(
         dynascore=found.values,
         no_score=found.reason,
         sureness=_sureness(found, own, errors, performance, (goods, lows, highs)),
-        without_each=_without_each(goods, wanted, is_noise, source),
+        without_each=factors,
         average_z=_z(goods, wanted),
         performance=performance,
         rates_from=source,
         noise=frozenset(np.array(names)[is_noise].tolist()),
+        beyond=frozenset(np.array(names)[is_far].tolist()),
         amrs=_by_name(names, own.amrs),
         shares=_by_name(names, found.shares),
         pairs=own.pairs,
@@ -143,15 +151,6 @@ def _complete(
     everyone = _averages(prepared, members, shares)
     is_there = np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares[0].any())
     return members[is_there], _of(everyone, np.asarray(is_there))
-
-
-def _without_each(
-    goods: Numbers, wanted: Numbers, is_noise: NDArray[np.bool_], source: RatesFrom
-) -> Numbers | None:
-    """Return the factors without each model; rates of elsewhere hang on nobody."""
-    if source is not RatesFrom.OBSERVED:
-        return None
-    return factors_without_each(goods, wanted, is_noise)
 
 
 def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
@@ -263,18 +262,23 @@ def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numb
 
 
 def _noise(
-    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers, goods: Numbers
+    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers
 ) -> NDArray[np.bool_]:
     """Tell of each metric that counts whether its differences may be noise, or are next to none."""
     found = np.zeros(len(needed), dtype=bool)
-    if len(goods) >= FEWEST_MODELS:
-        found |= is_beyond(goods, exchange_rates(goods).amrs)
     for row, place in enumerate(needed[1:], start=1):
         if columns.metrics[place].unit is Unit.POINTS:
-            found[row] |= is_noise(averages.values[place], errors[:, row])
+            found[row] = is_noise(averages.values[place], errors[:, row])
         else:
-            found[row] |= is_close(averages.values[place])
+            found[row] = is_close(averages.values[place])
     return found
+
+
+def _far(goods: Numbers) -> NDArray[np.bool_]:
+    """Tell of each metric that counts whether its exchange would outweigh performance."""
+    if len(goods) < FEWEST_MODELS:
+        return np.zeros(goods.shape[1], dtype=bool)
+    return is_beyond(goods, exchange_rates(goods).amrs)
 
 
 def _rates(

@@ -147,6 +147,7 @@ class Ranking:
         performance: How surely the models stand by performance.
         rates_from: Where the exchange rates come from.
         noise: Metrics that are not exchanged as their differences may be noise.
+        beyond: Metrics that are not exchanged as they would outweigh performance.
         amrs: Exchange rates by metric.
         shares: What each metric makes up of the Dynascore.
         pairs: Neighbours that the rates come from.
@@ -169,6 +170,7 @@ class Ranking:
     performance: Performance
     rates_from: RatesFrom
     noise: frozenset[str]
+    beyond: frozenset[str]
     amrs: Mapping[str, float]
     shares: Mapping[str, float]
     pairs: int

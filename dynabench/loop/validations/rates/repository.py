@@ -10,6 +10,7 @@ from dynabench.loop.rounds.tables import rounds
 from dynabench.loop.rounds.values import Arm, RoundStatus
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
+from dynabench.science.statistics.agreement_change import Judged
 
 
 def _answer_text(answer: dict[str, object]) -> str:
@@ -25,6 +26,16 @@ def _is_hidden() -> ColumnElement[bool]:
         rounds.c.id == outcomes.c.round_id,
         rounds.c.status == RoundStatus.OPEN,
     )
+
+
+def _standing(round_id: UUID) -> list[ColumnElement[bool]]:
+    """Say which votes of a round count as judgements that anybody may know of."""
+    return [
+        validations.c.round_id == round_id,
+        validations.c.is_expert.is_(False),
+        validations.c.withdrawn_at.is_(None),
+        ~_is_hidden(),
+    ]
 
 
 class RateRepository:
@@ -47,12 +58,7 @@ class RateRepository:
                 validations.c.answer,
                 func.count().label("times"),
             )
-            .where(
-                validations.c.round_id == round_id,
-                validations.c.is_expert.is_(False),
-                validations.c.withdrawn_at.is_(None),
-                ~_is_hidden(),
-            )
+            .where(*_standing(round_id))
             .group_by(validations.c.example_id, validations.c.vote, validations.c.answer)
         )
         found: dict[UUID, dict[str, int]] = {}
@@ -60,6 +66,28 @@ class RateRepository:
             label = row.vote.value if row.answer is None else _answer_text(row.answer)
             counts = found.setdefault(row.example_id, {})
             counts[label] = counts.get(label, 0) + row.times
+        return list(found.values())
+
+    async def votes_by_person(self, round_id: UUID) -> list[Judged]:
+        """Return the same votes of each example with who wrote it and who cast them."""
+        statement = (
+            select(
+                validations.c.example_id,
+                outcomes.c.annotator_id,
+                validations.c.validator_id,
+                validations.c.vote,
+                validations.c.answer,
+            )
+            .join(outcomes, outcomes.c.example_id == validations.c.example_id)
+            .where(*_standing(round_id))
+        )
+        found: dict[UUID, Judged] = {}
+        votes: dict[UUID, list[tuple[UUID, str]]] = {}
+        for row in await self._session.execute(statement):
+            theirs = votes.setdefault(row.example_id, [])
+            found.setdefault(row.example_id, Judged(row.annotator_id, theirs))
+            label = row.vote.value if row.answer is None else _answer_text(row.answer)
+            theirs.append((row.validator_id, label))
         return list(found.values())
 
     async def votes_by_round(self, validator_id: UUID, *, is_public: bool) -> dict[UUID, int]:

@@ -41,6 +41,7 @@ from dynabench.loop.validations.schemas import (
 )
 from dynabench.people.directory.service import UserDirectory
 from dynabench.science.statistics.agreement import Agreement, describe_agreement
+from dynabench.science.statistics.agreement_change import Judged
 from dynabench.science.statistics.rates import Rate
 
 _BOARD_LENGTH = 100
@@ -157,7 +158,11 @@ class ErrorRateService:
     async def agreement(self, round_id: UUID, *, actor: Actor) -> AgreementRead:
         """Return how far a round's validators agree, over examples with two votes or more."""
         await self._rounds.get_visible(round_id, actor)
-        found = describe_agreement(await self.judgements(round_id))
+        async with self._db.read() as session:
+            counts = await RateRepository(session).votes_per_example(round_id)
+        # One vote alone agrees with nobody.
+        voted = [list(Counter(one).elements()) for one in counts if sum(one.values()) > 1]
+        found = describe_agreement(voted)
         return AgreementRead(
             examples=found.items,
             votes=found.votes,
@@ -169,15 +174,10 @@ class ErrorRateService:
             reason=_agreement_reason(found),
         )
 
-    async def judgements(self, round_id: UUID) -> list[list[str]]:
-        """Return what validators said of each example of a round that two or more judged."""
+    async def judgements(self, round_id: UUID) -> list[Judged]:
+        """Return who said what of each example of a round that anybody validated."""
         async with self._db.read() as session:
-            counts = await RateRepository(session).votes_per_example(round_id)
-        return [
-            list(Counter(judgements).elements())
-            for judgements in counts
-            if sum(judgements.values()) > 1
-        ]
+            return await RateRepository(session).votes_by_person(round_id)
 
     async def my_progress(self, round_id: UUID, *, actor: Actor) -> MyProgressRead:
         """Return what the actor did in a round."""

@@ -15,6 +15,7 @@ from dynabench.loop.evaluations.runs.tallies.rules import SplitTally
 from dynabench.loop.evaluations.values import MetricScore
 from dynabench.science.metrics.registry import Resources
 from dynabench.science.metrics.sp_bleu import SentencePieceMissingError
+from dynabench.science.statistics.clusters import FEWEST_CONTEXTS
 from dynabench.science.task_config.loader import load_task_config
 from dynabench.science.task_config.schema import TaskConfig
 from tests.factories.datasets import make_item
@@ -136,7 +137,7 @@ def test_five_answers_that_are_all_alike_have_no_interval_of_no_width(said: str)
     assert (score.low, score.high) == (None, None)
 
 
-@pytest.mark.parametrize("contexts", [8, 20])
+@pytest.mark.parametrize("contexts", [10, 20])
 def test_macro_f1_over_few_contexts_is_covered(contexts: int) -> None:
     random = np.random.default_rng(contexts)
     # Of three labels alike in number and in how often they are hit, F1 is the share of hits.
@@ -154,6 +155,50 @@ def test_macro_f1_over_few_contexts_is_covered(contexts: int) -> None:
         assert score.high is not None
         hits += score.low <= 0.7 + 0.3 / 3 <= score.high
     assert hits / trials >= 0.91
+
+
+@pytest.mark.parametrize("name", ["macro_f1", "matthews"])
+@pytest.mark.parametrize("rare", [9, 10])
+def test_a_label_in_few_contexts_leaves_what_it_sets_without_an_interval(
+    name: str, rare: int
+) -> None:
+    # The rare label is right twice in each of its contexts.
+    gold = ["contradiction"] * 2 * rare + ["neutral"] * 100
+    items = [make_item(n, label=one, context=n // 2) for n, one in enumerate(gold)]
+    outputs = [{"label": "neutral" if n % 5 == 1 else one} for n, one in enumerate(gold)]
+
+    (score,) = measure(scored_by((name, "label")), Split.TEST, items, outputs)
+
+    assert score.value is not None
+    assert (score.low is not None) == (score.high is not None) == (rare >= FEWEST_CONTEXTS)
+
+
+def test_a_correlation_that_next_to_all_draws_share_has_no_interval_of_no_width() -> None:
+    gold = ["contradiction"] * 12 + ["neutral"] * 3_000
+    items = [make_item(n, label=one, context=n) for n, one in enumerate(gold)]
+    outputs = [{"label": one} for one in gold]
+
+    (score,) = measure(scored_by(("matthews", "label")), Split.TEST, items, outputs)
+
+    assert (score.value, score.low, score.high) == (1.0, None, None)
+
+
+@pytest.mark.parametrize(("largest", "least", "most"), [(5, 0.1, 0.35), (120, 0.4, 1.0)])
+def test_contexts_of_unequal_sizes_say_less_of_a_whole_set(
+    largest: int, least: float, most: float
+) -> None:
+    contexts = [*[0] * largest, *[1 + n % 19 for n in range(95)]]
+    items = [
+        replace(make_item(n, context=place), gold={"reply": "a b c d"})
+        for n, place in enumerate(contexts)
+    ]
+    outputs = [{"reply": "a b" if place % 2 else "a b c d"} for place in contexts]
+
+    (score,) = measure(scored_by(("wer", "reply")), Split.TEST, items, outputs)
+
+    assert score.low is not None
+    assert score.high is not None
+    assert least < score.high - score.low < most
 
 
 def test_one_context_says_nothing_of_the_spread() -> None:

@@ -29,16 +29,17 @@ from dynabench.loop.leaderboards.next_round.values import (
 )
 from dynabench.loop.rounds.values import Round, RoundStatus, TargetPolicy
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.science.statistics.agreement import Votes
+from dynabench.science.statistics.agreement_change import Judged
 from dynabench.science.statistics.concentration import describe_concentration
 from dynabench.science.statistics.rates import Rate, wilson
+from tests.factories.validations import judged_by
 
 AT = datetime(2030, 1, 15, tzinfo=UTC)
 TARGET = UUID(int=1)
 CLEAN = Leaks(drawn=100, same=0, sampled=100, near=0, compared=50, examples=())
 FRESH = TagUse(tag="news", contexts=100, used=10, annotators=20)
-UNITED: list[Votes] = [*[["yes"] * 3, ["no"] * 3] * 40, ["yes", "yes", "no"]]
-SPLIT: list[Votes] = [*[["yes", "yes", "no"], ["no", "no", "yes"]] * 40, ["yes"] * 3]
+UNITED = judged_by([*[["yes"] * 3, ["no"] * 3] * 40, ["yes", "yes", "no"]])
+SPLIT = judged_by([*[["yes", "yes", "no"], ["no", "no", "yes"]] * 40, ["yes"] * 3])
 
 
 def candidate(
@@ -88,7 +89,7 @@ def past(
     *,
     fooled: int = 100,
     collected: int = 400,
-    judged: list[Votes] | None = None,
+    judged: list[Judged] | None = None,
     people: int = 20,
     likeness: float | None = 0.1,
     votes_missing: int = 0,

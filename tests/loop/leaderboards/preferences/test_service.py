@@ -83,11 +83,11 @@ async def test_strengths_come_from_conversations_that_were_handed_in(
     assert {one.model_name for one in board.rows} == {"echo", "yes"}
     for row in board.rows:
         assert (row.battles, row.wins, row.win_rate) == (3, 1.5, 50)
-        assert (row.replies, row.all_bad, row.rank) == (4, 1, 1)
+        assert (row.replies, row.all_bad, row.rank) == (4, 1, None)
         assert row.strength == pytest.approx(1000)
         # One person's choices say nothing of how others would choose.
         assert row.low is None
-        assert row.reason is None
+        assert "Too few people chose" in str(row.reason)
 
 
 async def test_what_experts_void_or_flag_counts_no_more(

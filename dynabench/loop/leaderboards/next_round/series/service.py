@@ -14,7 +14,7 @@ from dynabench.loop.validations.rates.rules import (
     votes_missing,
 )
 from dynabench.loop.validations.rates.service import ErrorRateService
-from dynabench.science.statistics.agreement import Votes
+from dynabench.science.statistics.agreement_change import Judged
 from dynabench.science.statistics.beta_binomial import likeness
 from dynabench.science.statistics.concentration import describe_concentration
 
@@ -52,7 +52,7 @@ class SeriesService:
         return Period(opened_at=round_.opened_at, ended_at=round_.closed_at or self._clock.now())
 
 
-def _past(round_: Round, people: Sequence[Tally], judged: Sequence[Votes]) -> PastRound:
+def _past(round_: Round, people: Sequence[Tally], judged: Sequence[Judged]) -> PastRound:
     rate = error_rates(people, people_are_known=round_.people_are_known).validated_model_error_rate
     missing = sum(votes_missing(tally) for tally in people)
     tries = [tally.collected for tally in people if tally.collected]
