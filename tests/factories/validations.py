@@ -11,7 +11,7 @@ from dynabench.loop.validations.repository import ValidationRepository
 from dynabench.loop.validations.schemas import ValidationCreate, ValidationRead
 from dynabench.loop.validations.service import ValidationService
 from dynabench.loop.validations.values import LEASE_DURATION, Vote
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Judged
 from tests.factories.examples import Stage
 
 

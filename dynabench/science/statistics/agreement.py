@@ -1,7 +1,7 @@
 """How far validators agree: unanimous items, Fleiss' kappa, Krippendorff's alpha.
 
-Every function takes for each item the votes it got; a vote is a label, and who cast it
-does not matter here.
+Every function takes for each item the votes it got; a vote is a label. Who cast it matters
+where agreement is compared (`agreement_change`).
 """
 
 from collections import Counter
@@ -13,6 +13,14 @@ from dynabench.science.statistics.rates import Rate
 Votes = Sequence[Hashable]
 
 _PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One item: who wrote it, and who voted what on it."""
+
+    author: Hashable
+    votes: Sequence[tuple[Hashable, Hashable]]
 
 
 @dataclass(frozen=True, slots=True)

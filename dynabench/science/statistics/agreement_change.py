@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from dynabench.science.statistics.agreement import Judged
 from dynabench.science.statistics.planning import Change
 
 FEWEST_ITEMS = 30
@@ -23,14 +24,6 @@ _ROUNDING = 1e-12
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One item: who wrote it, and who voted what on it."""
-
-    author: Hashable
-    votes: Sequence[tuple[Hashable, Hashable]]
 
 
 @dataclass(frozen=True, slots=True)

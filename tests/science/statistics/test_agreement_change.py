@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dynabench.science.statistics.agreement import krippendorff_alpha
-from dynabench.science.statistics.agreement_change import Judged, agreement_change
+from dynabench.science.statistics.agreement import Judged, krippendorff_alpha
+from dynabench.science.statistics.agreement_change import agreement_change
 from tests.factories.validations import judged_by
 
 UNITED = [*[["yes"] * 3, ["no"] * 3] * 60, ["yes", "yes", "no"], ["no", "no", "yes"]]

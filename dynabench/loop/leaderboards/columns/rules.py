@@ -4,6 +4,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dynabench.loop.datasets.values import DatasetAccess, DatasetOrigin, DatasetVersion, Split
 from dynabench.loop.evaluations.rules import scored_metrics
 from dynabench.loop.leaderboards.columns.values import (
@@ -258,3 +261,38 @@ def _number(written: str) -> float | None:
     except ValueError:
         return None
     return weight if math.isfinite(weight) and 0 <= weight <= MAX_WEIGHT else None
+
+
+def version_shares(columns: Columns, weights: Weights) -> NDArray[np.float64]:
+    """Return each version's part of every average; sub-tasks share their column's."""
+    parts: list[float] = []
+    total = sum(weights.datasets.values())
+    for column in columns.datasets:
+        share = weights.datasets[column.key] / total if total else 0.0
+        parts += [share / len(column.versions)] * len(column.versions)
+    return np.array(parts)
+
+
+def metric_shares(columns: Columns, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each version's part of each metric's average, metrics by versions.
+
+    What a version cannot have is averaged over the others; of no version at all it stays.
+    """
+    found = np.tile(shares, (len(columns.metrics), 1))
+    for row, metric in enumerate(columns.metrics):
+        is_there = [
+            (metric.name, version) not in columns.absent for version in columns.version_ids()
+        ]
+        kept = np.where(is_there, shares, 0.0)
+        if kept.any():
+            found[row] = kept * (shares.sum() / kept.sum())
+    return found
+
+
+def needed_metrics(columns: Columns, weights: Weights) -> list[int]:
+    """Return the places of the metrics that a ranked model has: performance and weighted ones."""
+    return [
+        place
+        for place, one in enumerate(columns.metrics)
+        if one.is_principal or weights.metrics[one.name] > 0
+    ]

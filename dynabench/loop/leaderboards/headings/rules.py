@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from dynabench.kit.sentences import Phrase, Sentence, recall
 from dynabench.loop.datasets.values import Split
+from dynabench.loop.leaderboards.columns.rules import version_shares
 from dynabench.loop.leaderboards.columns.values import DatasetColumn, MetricColumn, Thinness
 from dynabench.loop.leaderboards.humans.rules import WHY_UNKNOWN
-from dynabench.loop.leaderboards.ranking.rules import version_shares
 from dynabench.loop.leaderboards.ranking.values import Doubt
 from dynabench.loop.leaderboards.schemas import (
     DatasetColumnRead,

@@ -8,8 +8,8 @@ import numpy as np
 from dynabench.kit.sentences import Phrase, Sentence, follow
 from dynabench.loop.datasets.values import DatasetVersion
 from dynabench.loop.evaluations.values import EvaluationState
+from dynabench.loop.leaderboards.columns.rules import metric_shares, needed_metrics, version_shares
 from dynabench.loop.leaderboards.columns.values import MEMORY, THROUGHPUT, MetricColumn
-from dynabench.loop.leaderboards.ranking.rules import metric_shares, needed_metrics, version_shares
 from dynabench.loop.leaderboards.schemas import LackRead
 from dynabench.loop.leaderboards.standings.values import Board
 from dynabench.loop.leaderboards.values import Contender

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from dynabench.loop.rounds.values import Round, TargetPolicy
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Judged
 from dynabench.science.statistics.concentration import Concentration
 from dynabench.science.statistics.rates import Interval, Rate
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 import numpy as np
 import orjson
 
+from dynabench.loop.leaderboards.columns.rules import version_shares
 from dynabench.loop.leaderboards.columns.values import Columns
 from dynabench.loop.leaderboards.figures.values import Figures, Numbers
 from dynabench.loop.leaderboards.headings.rules import (
@@ -25,7 +26,6 @@ from dynabench.loop.leaderboards.headings.rules import (
 )
 from dynabench.loop.leaderboards.lacks.rules import States, lacks_of
 from dynabench.loop.leaderboards.permissions import is_mine
-from dynabench.loop.leaderboards.ranking.rules import version_shares
 from dynabench.loop.leaderboards.ranking.values import Prepared, Ranking, Sureness
 from dynabench.loop.leaderboards.schemas import BoardModelRead, BoardRead, IncompleteRow
 from dynabench.loop.leaderboards.standings.values import Board

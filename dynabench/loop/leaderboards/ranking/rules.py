@@ -1,10 +1,12 @@
 """From prepared figures and a reader's weights to a board; nothing here reads or waits."""
 
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dynabench.loop.leaderboards.columns.rules import metric_shares, needed_metrics, version_shares
 from dynabench.loop.leaderboards.columns.values import MEMORY, Columns, MetricColumn, Unit, Weights
 from dynabench.loop.leaderboards.figures.values import Numbers
 from dynabench.loop.leaderboards.ranking.values import (
@@ -49,41 +51,6 @@ _MOST_REMEMBERED = 16
 Places = NDArray[np.int64]
 
 
-def version_shares(columns: Columns, weights: Weights) -> Numbers:
-    """Return each version's part of every average; sub-tasks share their column's."""
-    parts: list[float] = []
-    total = sum(weights.datasets.values())
-    for column in columns.datasets:
-        share = weights.datasets[column.key] / total if total else 0.0
-        parts += [share / len(column.versions)] * len(column.versions)
-    return np.array(parts)
-
-
-def metric_shares(columns: Columns, shares: Numbers) -> Numbers:
-    """Return each version's part of each metric's average, metrics by versions.
-
-    What a version cannot have is averaged over the others; of no version at all it stays.
-    """
-    found = np.tile(shares, (len(columns.metrics), 1))
-    for row, metric in enumerate(columns.metrics):
-        is_there = [
-            (metric.name, version) not in columns.absent for version in columns.version_ids()
-        ]
-        kept = np.where(is_there, shares, 0.0)
-        if kept.any():
-            found[row] = kept * (shares.sum() / kept.sum())
-    return found
-
-
-def needed_metrics(columns: Columns, weights: Weights) -> list[int]:
-    """Return the places of the metrics that a ranked model has: performance and weighted ones."""
-    return [
-        place
-        for place, one in enumerate(columns.metrics)
-        if one.is_principal or weights.metrics[one.name] > 0
-    ]
-
-
 def rank_models(
     prepared: Prepared,
     columns: Columns,
@@ -103,21 +70,13 @@ def rank_models(
         sort: `dynascore`, or the metric that the order is by.
         rates: Used in place of the board's own.
     """
-    shares, needed = version_shares(columns, weights), needed_metrics(columns, weights)
+    shares, needed, names, wanted = _counted(columns, weights)
     members, averages = _complete(prepared, members, metric_shares(columns, shares), needed)
     goods, lows, highs = _goods(columns, weights, needed, averages)
     performance = _performance(prepared, members, goods[:, 0], shares)
-    names = [columns.metrics[place].name for place in needed]
-    wanted, errors = _wanted(weights, names), _errors(columns, needed, averages)
-    is_noise = _noise(columns, needed, averages, errors) & (rates is None)
-    is_far = _far(goods) & ~is_noise & (rates is None)
-    source, own = _rates(goods, names, is_noise | is_far, rates)
-    # Rates of elsewhere hang on nobody.
-    factors = (
-        factors_without_each(goods, wanted, is_noise | is_far, is_held=True)
-        if source is RatesFrom.OBSERVED
-        else None
-    )
+    errors = _errors(columns, needed, averages)
+    left_out = _left_out(columns, needed, averages, errors, goods) & (rates is None)
+    source, own = _rates(goods, names, left_out[0] | left_out[1], rates)
     found = dynascores(goods, wanted, own)
     return Ranking(
         order=_order(found, averages, goods, columns, sort),
@@ -130,12 +89,12 @@ def rank_models(
         dynascore=found.values,
         no_score=found.reason,
         sureness=_sureness(found, own, errors, performance, (goods, lows, highs)),
-        without_each=factors,
+        without_each=_without_each(goods, wanted, left_out[0] | left_out[1], source),
         average_z=_z(goods, wanted),
         performance=performance,
         rates_from=source,
-        noise=frozenset(np.array(names)[is_noise].tolist()),
-        beyond=frozenset(np.array(names)[is_far].tolist()),
+        noise=frozenset(compress(names, left_out[0])),
+        beyond=frozenset(compress(names, left_out[1])),
         amrs=_by_name(names, own.amrs),
         shares=_by_name(names, found.shares),
         pairs=own.pairs,
@@ -151,6 +110,14 @@ def _complete(
     everyone = _averages(prepared, members, shares)
     is_there = np.isfinite(everyone.values[needed]).all(axis=0) & bool(shares[0].any())
     return members[is_there], _of(everyone, np.asarray(is_there))
+
+
+def _without_each(
+    goods: Numbers, wanted: Numbers, is_left_out: NDArray[np.bool_], source: RatesFrom
+) -> Numbers | None:
+    """Return the factors without each model; rates of elsewhere depend on nobody."""
+    is_own = source is RatesFrom.OBSERVED
+    return factors_without_each(goods, wanted, is_left_out, is_held=True) if is_own else None
 
 
 def _averages(prepared: Prepared, members: Places, shares: Numbers) -> Averages:
@@ -244,8 +211,14 @@ def _order(
     return np.lexsort((-goods[:, 0], np.where(np.isnan(key), np.inf, -key)))
 
 
-def _wanted(weights: Weights, names: Sequence[str]) -> Numbers:
-    return np.array([weights.metrics[name] for name in names])
+def _counted(
+    columns: Columns, weights: Weights
+) -> tuple[Numbers, Sequence[int], list[str], Numbers]:
+    """Return versions' shares, and the places, names and weights of the metrics that count."""
+    needed = needed_metrics(columns, weights)
+    names = [columns.metrics[place].name for place in needed]
+    wanted = np.array([weights.metrics[name] for name in names])
+    return version_shares(columns, weights), needed, names, wanted
 
 
 def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numbers:
@@ -261,24 +234,19 @@ def _errors(columns: Columns, needed: Sequence[int], averages: Averages) -> Numb
     return found
 
 
-def _noise(
-    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers
+def _left_out(
+    columns: Columns, needed: Sequence[int], averages: Averages, errors: Numbers, goods: Numbers
 ) -> NDArray[np.bool_]:
-    """Tell of each metric that counts whether its differences may be noise, or are next to none."""
-    found = np.zeros(len(needed), dtype=bool)
+    """Tell of each metric whether it differs by noise, and if not, if it outweighs performance."""
+    found = np.zeros((2, len(needed)), dtype=bool)
     for row, place in enumerate(needed[1:], start=1):
         if columns.metrics[place].unit is Unit.POINTS:
-            found[row] = is_noise(averages.values[place], errors[:, row])
+            found[0, row] = is_noise(averages.values[place], errors[:, row])
         else:
-            found[row] = is_close(averages.values[place])
+            found[0, row] = is_close(averages.values[place])
+    if len(goods) >= FEWEST_MODELS:
+        found[1] = is_beyond(goods, exchange_rates(goods).amrs) & ~found[0]
     return found
-
-
-def _far(goods: Numbers) -> NDArray[np.bool_]:
-    """Tell of each metric that counts whether its exchange would outweigh performance."""
-    if len(goods) < FEWEST_MODELS:
-        return np.zeros(goods.shape[1], dtype=bool)
-    return is_beyond(goods, exchange_rates(goods).amrs)
 
 
 def _rates(

@@ -10,7 +10,7 @@ from dynabench.loop.rounds.tables import rounds
 from dynabench.loop.rounds.values import Arm, RoundStatus
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Judged
 
 
 def _answer_text(answer: dict[str, object]) -> str:

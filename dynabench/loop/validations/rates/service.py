@@ -40,8 +40,7 @@ from dynabench.loop.validations.schemas import (
     RateRead,
 )
 from dynabench.people.directory.service import UserDirectory
-from dynabench.science.statistics.agreement import Agreement, describe_agreement
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Agreement, Judged, describe_agreement
 from dynabench.science.statistics.rates import Rate
 
 _BOARD_LENGTH = 100

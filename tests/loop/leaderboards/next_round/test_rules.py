@@ -29,7 +29,7 @@ from dynabench.loop.leaderboards.next_round.values import (
 )
 from dynabench.loop.rounds.values import Round, RoundStatus, TargetPolicy
 from dynabench.loop.validations.folds.values import Tally
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Judged
 from dynabench.science.statistics.concentration import describe_concentration
 from dynabench.science.statistics.rates import Rate, wilson
 from tests.factories.validations import judged_by

@@ -14,7 +14,7 @@ from dynabench.loop.validations.rates.rules import (
     votes_missing,
 )
 from dynabench.loop.validations.rates.service import ErrorRateService
-from dynabench.science.statistics.agreement_change import Judged
+from dynabench.science.statistics.agreement import Judged
 from dynabench.science.statistics.beta_binomial import likeness
 from dynabench.science.statistics.concentration import describe_concentration
 
