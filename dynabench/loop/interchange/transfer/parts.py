@@ -7,8 +7,9 @@ holds that. A part's rows are found from the task by one foreign key after the o
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Table, select, true
+from sqlalchemy import Column, ColumnElement, Table, exists, select, true
 
 from dynabench.loop.chats.tables import chat_turns, chats
 from dynabench.loop.contexts.tables import contexts
@@ -30,6 +31,7 @@ from dynabench.loop.leaderboards.tables import boards, suspected_errors
 from dynabench.loop.media.tables import media_files
 from dynabench.loop.models.tables import models
 from dynabench.loop.rounds.tables import round_parents, round_targets, rounds
+from dynabench.loop.rounds.values import Arm, RoundStatus
 from dynabench.loop.tasks.tables import task_config_versions, task_members, tasks
 from dynabench.loop.validations.outcomes.tables import outcomes
 from dynabench.loop.validations.tables import validations
@@ -142,16 +144,34 @@ NO_PARTS = {
 """Tables that are no parts, under the word by which `NEVER_HELD` says why."""
 
 
-def belongs(part: Part, task_id: object) -> ColumnElement[bool]:
-    """Return the condition that holds for a task's rows of a part."""
+def belongs(part: Part, task_id: object, *, reader: UUID | None = None) -> ColumnElement[bool]:
+    """Return the condition that holds for a task's rows of a part.
+
+    Without those that are kept from the reader, if there is one, and all that belongs to them.
+    """
     if part.table is tasks:
         return tasks.c.id == task_id
     column = part.table.c[part.via]
     (key,) = column.foreign_keys
     parent = key.column.table.name
+    only = part.only
+    if part.table is examples and reader is not None:
+        only &= ~is_kept_from(reader)
     if parent == tasks.name:
-        return (column == task_id) & part.only
-    return column.in_(select(key.column).where(belongs(PART_OF[parent], task_id))) & part.only
+        return (column == task_id) & only
+    found = select(key.column).where(belongs(PART_OF[parent], task_id, reader=reader))
+    return column.in_(found) & only
+
+
+def is_kept_from(reader: UUID) -> ColumnElement[bool]:
+    """Return the condition of attempts whose author may not know yet what models made of them.
+
+    That is their own ones without a model in a round that is open, as everywhere.
+    """
+    is_open = exists().where(
+        rounds.c.id == examples.c.round_id, rounds.c.status == RoundStatus.OPEN
+    )
+    return (examples.c.annotator_id == reader) & (examples.c.arm == Arm.NO_MODEL) & is_open
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,13 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from dynabench.kit.db.database import Session
 from dynabench.loop.contexts.tables import contexts
 from dynabench.loop.examples.tables import examples
-from dynabench.loop.interchange.transfer.parts import MEDIA_PART, Claim, Part, belongs
+from dynabench.loop.interchange.transfer.parts import (
+    MEDIA_PART,
+    Claim,
+    Part,
+    belongs,
+    is_kept_from,
+)
 from dynabench.loop.interchange.transfer.rules import Account
 from dynabench.loop.tasks.tables import tasks
 from dynabench.loop.validations.outcomes.tables import outcomes
@@ -79,12 +85,14 @@ class TransferRepository:
         return (await self._session.execute(lacking.limit(1))).first() is None
 
     # SQLAlchemy types a row of chosen columns as Row[Any].
-    async def rows(self, part: Part, task_id: UUID) -> AsyncIterator[Sequence[Row[Any]]]:
-        """Give a task's rows of a part by their key, some at a time.
+    async def rows(
+        self, part: Part, task_id: UUID, *, reader: UUID | None
+    ) -> AsyncIterator[Sequence[Row[Any]]]:
+        """Give a task's rows of a part by their key, some at a time, as far as a reader may know.
 
         Texts are sorted by their code points, wherever the database lies.
         """
-        statement = select(*part.columns).where(belongs(part, task_id))
+        statement = select(*part.columns).where(belongs(part, task_id, reader=reader))
         found = await self._session.stream(
             statement.order_by(*(_plainly(one) for one in part.key)),
             execution_options={"yield_per": _ROWS_AT_ONCE},
@@ -92,7 +100,12 @@ class TransferRepository:
         async for rows in found.partitions():
             yield rows
 
-    # The same as above.
+    async def kept_from(self, reader: UUID, task_id: UUID) -> frozenset[UUID]:
+        """Return the attempts that are kept from a reader."""
+        statement = select(examples.c.id).where(examples.c.task_id == task_id, is_kept_from(reader))
+        return frozenset((await self._session.execute(statement)).scalars())
+
+    # SQLAlchemy types a row of chosen columns as Row[Any].
     async def media(self, digests: Sequence[str]) -> Sequence[Row[Any]]:
         """Return what is known of those stored files that are known, by digest."""
         table = MEDIA_PART.table

@@ -86,6 +86,7 @@ class TaskExporter:
         has_names: bool = False,
         on_move: OnMove = tell_nobody,
         require_room: Callable[[], None] = lambda: None,
+        reader: UUID | None = None,
     ) -> MovedTaskRead:
         """Write a task into a file, which is there as a whole or not at all.
 
@@ -97,6 +98,8 @@ class TaskExporter:
             has_names: Whether people's names travel, and not their ids alone.
             on_move: Called as it goes on.
             require_room: Called before each piece; raises where there is no room for more.
+            reader: Whose own attempts without a model stay out while their round is open; None
+                for the operator, who moves all of it.
 
         Raises:
             TaskNotFoundError: If there is no such task.
@@ -104,7 +107,8 @@ class TaskExporter:
         """
         with TaskFileWriter(target, require_room=require_room) as writer:
             async with self._whole_moment(slug) as (session, task_id):
-                rows = _Rows(session, writer, task_id)
+                rows = _Rows(session, writer, task_id, reader=reader)
+                await rows.look_for_kept()
                 for place, part in enumerate(PARTS):
                     on_move(MoveProgress(share=place / (len(PARTS) + 1), words=part.name))
                     await rows.write(part)
@@ -171,10 +175,14 @@ class TaskSender:
         """
         task = await self._tasks.get_for(slug, actor)
         await self._tasks.require_role(task, actor, TaskRole.OWNER)
-        with self._sending.one_more(require_signed_in(actor)):
+        reader = require_signed_in(actor)
+        with self._sending.one_more(reader):
             with self._artifacts.room() as folder:
                 written = await self._exporter.export(
-                    task.slug, folder / "task.zip", require_room=self._artifacts.require_room
+                    task.slug,
+                    folder / "task.zip",
+                    require_room=self._artifacts.require_room,
+                    reader=reader,
                 )
                 file = await asyncio.to_thread((folder / "task.zip").open, "rb")
             with file:
@@ -184,7 +192,11 @@ class TaskSender:
 class _Rows:
     """Writes the parts of one task, and remembers whom and what they name."""
 
-    def __init__(self, session: Session, writer: TaskFileWriter, task_id: UUID) -> None:
+    def __init__(
+        self, session: Session, writer: TaskFileWriter, task_id: UUID, *, reader: UUID | None
+    ) -> None:
+        self._reader = reader
+        self._kept: frozenset[str] = frozenset()
         self._repository = TransferRepository(session)
         self._writer = writer
         self._task_id = task_id
@@ -196,11 +208,17 @@ class _Rows:
         self._licences: set[str] = set()
         self._canaries: set[str] = set()
 
+    async def look_for_kept(self) -> None:
+        """Find the attempts that are kept from the reader."""
+        if self._reader is not None:
+            found = await self._repository.kept_from(self._reader, self._task_id)
+            self._kept = frozenset(str(one) for one in found)
+
     async def write(self, part: Part) -> None:
         """Write the task's rows of a part."""
         who = people_columns(part)
         with self._writer.part(part.name) as file:
-            async for rows in self._repository.rows(part, self._task_id):
+            async for rows in self._repository.rows(part, self._task_id, reader=self._reader):
                 lines = []
                 for row in rows:
                     values = row._mapping  # noqa: SLF001 - its public name, against columns' names
@@ -261,6 +279,8 @@ class _Rows:
                 )
             case "task_config_versions":
                 self._configs[int(str(line["version"]))] = str(line["config"])
+            case "examples" if str(line["contrast_of"]) in self._kept:
+                return {**line, "contrast_of": None}
             case "models":
                 return leaving_model(line)
             case "dataset_versions":
