@@ -34,6 +34,8 @@ _RELEASE_SECONDS = 10.0
 _CLOSING_SECONDS = 5.0
 # No upload or check is under way for as long as this.
 _UNFINISHED_AGE = timedelta(days=3)
+# Who sends a file has a dataset made of it at once.
+_UNUSED_AGE = timedelta(days=7)
 _log = structlog.get_logger(__name__)
 
 
@@ -107,6 +109,9 @@ class Housekeeping:
             "validation_leases": await self._validation_leases.purge(),
             "rejected_models": await self._removals.drop_rejected(
                 before=self._clock.now() - self._rejected_age
+            ),
+            "unused_dataset_files": await self._removals.drop_unused(
+                before=self._clock.now() - _UNUSED_AGE
             ),
         }
 

@@ -181,7 +181,8 @@ class Settings(BaseModel):
         files_mb_per_person: Files of submitted models and predictions, in MB, that one person may
             keep; those of deleted models do not count, and a model that passed counts with its
             unpacked folder.
-        files_mb_per_task: The same for all files of one task; None sets no limit.
+        files_mb_per_task: The same for the models and the dataset files of one task; None sets no
+            limit.
         job_hours_per_person: Hours of checks, evaluations and trainings that one person may have
             had within 24 hours before new ones are refused.
         job_hours_per_task: The same for one task; None sets no limit.

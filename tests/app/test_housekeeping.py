@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import Table, case, func, insert, select, update
 
 from dynabench.app.housekeeping import TIDY_UP, Housekeeping, _keep
 from dynabench.app.wiring import Wiring, job_handlers
@@ -21,6 +21,10 @@ from dynabench.engines.storage.folder import FolderBlobStore
 from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.idempotency import RequestKey, idempotency_keys
 from dynabench.loop.contexts.tables import context_leases
+from dynabench.loop.datasets.perturbing.values import PERTURB_DATASET
+from dynabench.loop.datasets.tables import dataset_files, dataset_versions
+from dynabench.loop.datasets.uploads.files.service import SentFiles
+from dynabench.loop.datasets.uploads.values import IMPORT_DATASET
 from dynabench.loop.models.tables import models
 from dynabench.loop.models.values import MODEL_FILES_LEFT, ModelKind, ModelStatus
 from dynabench.loop.validations.service import ValidationService
@@ -30,6 +34,7 @@ from dynabench.people.service import PeopleService
 from dynabench.people.sign_ins.service import SignInService
 from dynabench.people.tables import sessions
 from tests.conftest import HeldClock
+from tests.factories.datasets import make_dataset, make_item
 from tests.factories.examples import Stage, make_stage, make_wiring
 from tests.factories.models import make_model
 from tests.factories.tasks import make_task
@@ -103,6 +108,7 @@ async def test_only_what_ran_out_is_forgotten(wiring: Wiring, clock: HeldClock) 
         "context_leases": 0,
         "validation_leases": 1,
         "rejected_models": 0,
+        "unused_dataset_files": 0,
     }
     assert await _count(stage, sessions) == 1
     assert await _count(stage, idempotency_keys) == 1
@@ -230,3 +236,81 @@ async def test_work_ends_when_it_is_told_to_whatever_the_driver_makes_of_that() 
     done, _ = await asyncio.wait({task}, timeout=5)
     assert done
     assert task.cancelled()
+
+
+@pytest.mark.parametrize(
+    ("use", "days", "is_left"),
+    [
+        ("none", 8, False),
+        ("none", 6, True),
+        ("sent again", 8, True),
+        ("dataset", 8, True),
+        ("dataset of another task", 8, False),
+        ("import", 8, True),
+        ("variants", 8, True),
+    ],
+)
+async def test_sent_files_that_no_dataset_names_go_after_a_week(
+    wiring: Wiring, clock: HeldClock, tmp_path: Path, use: str, days: int, *, is_left: bool
+) -> None:
+    task, sent = await make_task(wiring.db), wiring.get(SentFiles)
+    file = tmp_path / "rows"
+    file.write_bytes(b'{"text": "a"}\n')
+    digest = await sent.keep(task.id, file, created_by=None)
+    async with wiring.db.transaction() as session:
+        age = {"created_at": clock.now() - timedelta(days=days)}
+        await session.execute(update(dataset_files).values(age))
+        if use == "import":
+            await wiring.queue.enqueue(session, IMPORT_DATASET, {"upload": {"file": digest}})
+        if use == "variants":
+            await wiring.queue.enqueue(session, PERTURB_DATASET, {"file": digest})
+    if use.startswith("dataset"):
+        owner = task if use == "dataset" else await make_task(wiring.db)
+        version = await make_dataset(wiring.db, owner, [make_item(1)], clock=clock)
+        async with wiring.db.transaction() as session:
+            await session.execute(
+                update(dataset_versions)
+                .where(dataset_versions.c.id == version.id)
+                .values(card={"file": {"digest": digest, "bytes": 14}})
+            )
+    if use == "sent again":
+        await sent.keep(task.id, file, created_by=None)
+        async with wiring.db.transaction() as session:
+            # The database's own clock wrote it; the test's is years ahead.
+            now = {"created_at": dataset_files.c.created_at + (clock.now() - func.now())}
+            await session.execute(update(dataset_files).values(now))
+
+    assert (await wiring.get(Housekeeping).tidy_up())["unused_dataset_files"] == int(not is_left)
+    await _forget_left(wiring)
+
+    assert FolderBlobStore(wiring.settings.blobs_folder).exists(digest) is is_left
+
+
+async def test_a_file_that_was_sent_for_two_tasks_goes_with_the_last_of_them(
+    wiring: Wiring, clock: HeldClock, tmp_path: Path
+) -> None:
+    tasks, sent = [await make_task(wiring.db) for _ in range(2)], wiring.get(SentFiles)
+    file = tmp_path / "rows"
+    file.write_bytes(b'{"text": "a"}\n')
+    digests = [await sent.keep(task.id, file, created_by=None) for task in tasks]
+    blobs = FolderBlobStore(wiring.settings.blobs_folder)
+    for task, is_left in zip(tasks, (True, False), strict=True):
+        async with wiring.db.transaction() as session:
+            await session.execute(
+                update(dataset_files).values(
+                    created_at=case(
+                        (dataset_files.c.task_id == task.id, clock.now() - timedelta(days=8)),
+                        else_=clock.now(),
+                    )
+                )
+            )
+        assert (await wiring.get(Housekeeping).tidy_up())["unused_dataset_files"] == 1
+        await _forget_left(wiring)
+        assert blobs.exists(digests[0]) is is_left
+
+
+async def _forget_left(wiring: Wiring) -> None:
+    async with wiring.db.read() as session:
+        left = await wiring.queue.list_jobs(session, name=MODEL_FILES_LEFT)
+    for job in left:
+        await JobRunner(wiring.db, job_handlers(wiring), executor_id="one").run(job.id)

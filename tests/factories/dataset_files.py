@@ -20,10 +20,14 @@ from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.publishing.service import Publisher
 from dynabench.loop.datasets.storing.service import VersionWriter
 from dynabench.loop.datasets.uploads import jobs
-from dynabench.loop.datasets.uploads.files.service import SentFiles
+from dynabench.loop.datasets.uploads.files.service import SentFiles, kept_of_task
 from dynabench.loop.datasets.uploads.imports.service import DatasetImporter
 from dynabench.loop.datasets.uploads.schemas import DatasetCreate, DatasetImportRead
 from dynabench.loop.datasets.uploads.service import UploadService
+from dynabench.loop.models.submissions.allowances.service import FileQuota
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
+from dynabench.loop.models.submissions.leftovers.service import Leftovers
+from dynabench.loop.models.submissions.values import SubmissionLimits
 from dynabench.loop.tasks.values import Task
 from tests.factories.datasets import Chapters
 from tests.factories.media import make_media_resolver
@@ -58,6 +62,20 @@ async def ignore(done: float, total: float, message: str) -> None:
     """Tell nobody."""
 
 
+def _sent_files(db: Database, folder: Path, *, kept_by_task: int | None) -> SentFiles:
+    blobs = FolderBlobStore(folder)
+    limits = SubmissionLimits(
+        max_bytes=1, per_day=1, spool=folder / "incoming", kept_bytes_per_task=kept_by_task
+    )
+    return SentFiles(
+        db=db,
+        blobs=blobs,
+        artifacts=ArtifactStore(blobs=blobs, limits=limits),
+        quota=FileQuota(limits=limits, kept_elsewhere=kept_of_task),
+        leftovers=Leftovers(db=db, blobs=blobs),
+    )
+
+
 @dataclass(frozen=True)
 class Uploads:
     """What an upload passes through, as server and worker have it."""
@@ -72,10 +90,12 @@ class Uploads:
     perturber: PerturbationRunner
 
     @classmethod
-    def over(cls, db: Database, clock: Clock, *, folder: Path) -> Self:
+    def over(
+        cls, db: Database, clock: Clock, *, folder: Path, kept_by_task: int | None = None
+    ) -> Self:
         """Put the services together over a database and a folder for the files."""
         chapters = Chapters.over(db, clock)
-        files = SentFiles(db=db, blobs=FolderBlobStore(folder))
+        files = _sent_files(db, folder, kept_by_task=kept_by_task)
         writer = VersionWriter(db=db, clock=clock, publisher=Publisher(queue=chapters.queue))
         tasks, datasets, queue = chapters.tasks, chapters.datasets, chapters.queue
         service = UploadService(db=db, tasks=tasks, datasets=datasets, files=files, queue=queue)

@@ -18,6 +18,7 @@ from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database
 from dynabench.kit.wire import Values
+from dynabench.loop.datasets.uploads.files.service import kept_of_task
 from dynabench.loop.models.schemas import ModelRead
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.submissions.allowances.service import FileQuota
@@ -70,6 +71,10 @@ def _limits(
     )
 
 
+def _quota(limits: SubmissionLimits) -> FileQuota:
+    return FileQuota(limits=limits, kept_elsewhere=kept_of_task)
+
+
 @dataclass
 class Steps:
     """A job's progress and log, as an inspection writes them."""
@@ -117,7 +122,7 @@ class Desk:
         tasks, queue = TaskService(db, clock), JobQueue(hours=hours)
         models = make_model_service(db, clock, factory=factory, blobs=blobs)
         limits = _limits(home, max_bytes, per_day, (kept_by_person, kept_by_task))
-        artifacts, quota = ArtifactStore(blobs=blobs, limits=limits), FileQuota(limits=limits)
+        artifacts = ArtifactStore(blobs=blobs, limits=limits)
         submissions = SubmissionService(
             db=db,
             clock=clock,
@@ -126,7 +131,7 @@ class Desk:
             artifacts=artifacts,
             queue=queue,
             limits=limits,
-            quota=quota,
+            quota=_quota(limits),
             isolate=isolate,
             allowed_hosts=frozenset({"127.0.0.1"}),
         )
@@ -135,7 +140,7 @@ class Desk:
             clock=clock,
             tasks=tasks,
             artifacts=artifacts,
-            quota=quota,
+            quota=_quota(limits),
             unpack=partial(unpack_archive, limits=ArchiveLimits(max_bytes=2 * max_bytes)),
             factory=factory,
             queue=queue,

@@ -25,6 +25,7 @@ from dynabench.kit.errors import InvalidError, NotFoundError
 from dynabench.kit.settings import Settings
 from dynabench.loop.datasets.archives.making.service import ArchiveMaker
 from dynabench.loop.datasets.tables import dataset_archives
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.datasets.values import DatasetVersion, Split
 from dynabench.loop.evaluations.prediction_files.errors import (
     NotPredictionsError,
@@ -199,10 +200,8 @@ async def test_the_client_works_as_the_design_shows(
         await worker
     assert results["dynascore"] is None
     assert results.reasons["dynascore"]
-    assert [one.value for one in await ada.evaluations.scores("nli")] == [
-        pytest.approx(100 / 3),
-        100.0,
-    ]
+    scores = [one.value for one in await ada.evaluations.scores("nli")]
+    assert scores == [pytest.approx(100 / 3), 100.0]
 
 
 async def test_what_two_models_share_stays_until_both_are_gone(
@@ -248,7 +247,9 @@ async def test_who_hands_in_an_archive_or_a_thumbnail_and_deletes_it_takes_nothi
             large, source_url=None, created_by=None, now=version.created_at
         )
     folder = handler_in(tmp_path / "mine")
-    kept = [parse_digest(archive.digest), small]
+    files = wiring.get(SentFiles)
+    sent = await files.keep(version.task_id, Path(__file__), created_by=None)
+    kept = [parse_digest(archive.digest), small, sent]
     for number, digest in enumerate(kept):
         (folder / f"{number}.bin").write_bytes(blobs.get(digest))
     model_id = await ada.models.submit(folder, task="nli")
@@ -257,7 +258,7 @@ async def test_who_hands_in_an_archive_or_a_thumbnail_and_deletes_it_takes_nothi
     await ada.models.delete(model_id)
     await work(wiring)
 
-    assert [blobs.exists(digest) for digest in kept] == [True, True]
+    assert [blobs.exists(digest) for digest in kept] == [True, True, True]
     async with wiring.db.transaction() as session:
         await session.execute(dataset_archives.delete())
     await wiring.get(RemovalService).forget_files([archive.digest])

@@ -16,6 +16,8 @@ from dynabench.loop.datasets.uploads.service import UploadService
 from dynabench.loop.leaderboards.errata.service import ErrataService
 from dynabench.loop.media.resolving.service import MediaResolver
 from dynabench.loop.media.service import MediaService
+from dynabench.loop.models.submissions.allowances.service import FileQuota
+from dynabench.loop.models.submissions.artifacts.service import ArtifactStore
 from dynabench.loop.models.submissions.leftovers.service import Leftovers
 from dynabench.loop.rounds.service import RoundService
 from dynabench.loop.tasks.service import TaskService
@@ -43,7 +45,15 @@ def add_datasets(parts: Parts) -> None:
     )
     parts.keep(ReleaseDesk(db=parts.db, tasks=tasks, rounds=rounds, folds=folds, queue=parts.queue))
     _add_archives(parts, datasets=datasets, tasks=tasks)
-    files = SentFiles(db=parts.db, blobs=parts.blobs)
+    files = parts.keep(
+        SentFiles(
+            db=parts.db,
+            blobs=parts.blobs,
+            artifacts=parts.get(ArtifactStore),
+            quota=parts.get(FileQuota),
+            leftovers=parts.get(Leftovers),
+        )
+    )
     parts.keep(
         UploadService(db=parts.db, tasks=tasks, datasets=datasets, files=files, queue=parts.queue)
     )

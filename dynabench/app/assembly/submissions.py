@@ -11,6 +11,7 @@ from dynabench.engines.sandbox.unpacking import unpack_apart
 from dynabench.loop.datasets.archives.service import ArchiveService
 from dynabench.loop.datasets.perturbing.service import PerturbationService
 from dynabench.loop.datasets.service import DatasetService
+from dynabench.loop.datasets.uploads.files.service import SentFiles, kept_of_task
 from dynabench.loop.evaluations.discards.service import DiscardService
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
 from dynabench.loop.evaluations.removals.service import RemovalService
@@ -46,7 +47,7 @@ def add_submissions(parts: Parts, *, factory: TargetFactory) -> None:
         ),
     )
     artifacts = parts.keep(ArtifactStore(blobs=parts.blobs, limits=limits))
-    quota = parts.keep(FileQuota(limits=limits))
+    quota = parts.keep(FileQuota(limits=limits, kept_elsewhere=kept_of_task))
     parts.keep(Leftovers(db=parts.db, blobs=parts.blobs))
     isolate = choose_isolation(parts.get(Sandbox), trust_submitters=settings.trust_submitters)
     parts.keep(
@@ -132,6 +133,7 @@ def add_predictions(parts: Parts) -> None:
             leftovers=leftovers,
             media=parts.get(MediaService),
             archives=parts.get(ArchiveService),
+            sent=parts.get(SentFiles),
             queue=parts.queue,
         )
     )

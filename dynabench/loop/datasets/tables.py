@@ -102,7 +102,10 @@ dataset_files = Table(
     # The blob that holds it; other tasks may have sent the same bytes.
     Column("digest", Text, primary_key=True),
     Column("created_by", Uuid, ForeignKey("users.id")),
+    # When it was last sent: a file that no dataset names is forgotten after a while.
     utc_now(),
+    # It counts for the task's quota; 0 where an earlier version did not note it.
+    Column("size_bytes", BigInteger, nullable=False, server_default="0"),
 )
 
 # A version as one file. The row is written when the file is stored, and is of use as long as

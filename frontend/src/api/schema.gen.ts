@@ -2304,7 +2304,7 @@ export interface paths {
         put?: never;
         /**
          * Upload Dataset File
-         * @description Send a file of items; the digest that comes back names it (owners).
+         * @description Send a file of items; the digest that comes back names it for a week (owners).
          */
         post: operations["upload_dataset_file_api_v1_tasks__slug__dataset_files_post"];
         delete?: never;
@@ -19062,7 +19062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `datasets.uploads_busy` */
+            /** @description Codes: `datasets.uploads_busy`, `models.files_quota` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19071,7 +19071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Codes: `database.busy`, `database.unavailable`, `unavailable` */
+            /** @description Codes: `database.busy`, `database.unavailable`, `models.storage_full`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

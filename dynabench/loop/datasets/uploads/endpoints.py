@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Header, Request
 
 from dynabench.engines.jobs.schemas import JobRead
 from dynabench.kit.web import ActorDep, RequestKeyDep, provide, raises
@@ -14,6 +14,7 @@ from dynabench.loop.datasets.uploads.schemas import (
     DatasetImportRead,
 )
 from dynabench.loop.datasets.uploads.service import UploadService
+from dynabench.loop.models.submissions.errors import FilesQuotaError, StorageFullError
 from dynabench.loop.tasks.errors import TaskNotFoundError, TaskRoleNeededError, TaskStateError
 
 router = APIRouter(prefix="/api/v1", tags=["datasets"])
@@ -33,14 +34,26 @@ _UPLOAD = {
 @router.post(
     "/tasks/{slug}/dataset-files",
     status_code=201,
-    openapi_extra=raises(*_OWNING, errors.DatasetFileTooLargeError, errors.DatasetUploadsBusyError)
+    openapi_extra=raises(
+        *_OWNING,
+        errors.DatasetFileTooLargeError,
+        errors.DatasetUploadsBusyError,
+        FilesQuotaError,
+        StorageFullError,
+    )
     | _UPLOAD,
 )
 async def upload_dataset_file(
-    slug: str, request: Request, actor: ActorDep, uploads: Uploads
+    slug: str,
+    request: Request,
+    actor: ActorDep,
+    uploads: Uploads,
+    content_length: Annotated[int | None, Header(ge=0, include_in_schema=False)] = None,
 ) -> DatasetFileRead:
-    """Send a file of items; the digest that comes back names it (owners)."""
-    return await uploads.keep_file(slug, chunks=request.stream(), actor=actor)
+    """Send a file of items; the digest that comes back names it for a week (owners)."""
+    return await uploads.keep_file(
+        slug, chunks=request.stream(), announced_bytes=content_length, actor=actor
+    )
 
 
 @router.post(

@@ -1,6 +1,5 @@
 """Use cases of uploads: take a file, and ask for it to be checked or stored as a dataset."""
 
-import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID
@@ -63,18 +62,29 @@ class UploadService:
         self._coming = UnderWay(most=_MOST_COMING, refuse=DatasetUploadsBusyError)
 
     async def keep_file(
-        self, slug: str, *, chunks: AsyncIterator[bytes], actor: Actor
+        self,
+        slug: str,
+        *,
+        chunks: AsyncIterator[bytes],
+        actor: Actor,
+        announced_bytes: int | None = None,
     ) -> DatasetFileRead:
         """Keep a file for a task as it is; the same file gives the same digest.
+
+        It is forgotten after a week unless a dataset is made of it.
 
         Raises:
             DatasetFileTooLargeError: If it is larger than may be sent.
             DatasetUploadsBusyError: If too many of the actor's files are on their way.
+            FilesQuotaError: If the task may not keep so much.
+            StorageFullError: If there is no room.
         """
         task = await self._owned(slug, actor)
         one_more = self._coming.one_more(require_signed_in(actor))
-        with one_more, tempfile.TemporaryDirectory(prefix="dynabench-dataset-") as folder:
-            file = Path(folder) / "file"
+        if announced_bytes is not None and announced_bytes > MAX_FILE_BYTES:
+            raise DatasetFileTooLargeError(limit_bytes=MAX_FILE_BYTES)
+        with one_more, self._files.room(announced_bytes) as folder:
+            file = folder / "file"
             size = await _write(chunks, file)
             digest = await self._files.keep(task.id, file, created_by=actor.user_id)
         return DatasetFileRead(digest=digest, size_bytes=size)

@@ -12,6 +12,7 @@ from dynabench.engines.jobs.queue import JobQueue
 from dynabench.kit.actor import Actor, require_signed_in
 from dynabench.kit.db.database import Database, Session
 from dynabench.loop.datasets.archives.service import ArchiveService
+from dynabench.loop.datasets.uploads.files.service import SentFiles
 from dynabench.loop.evaluations.prediction_files.service import PredictionFileService
 from dynabench.loop.evaluations.removals.errors import ModelInUseError
 from dynabench.loop.evaluations.removals.repository import RemovalRepository
@@ -44,6 +45,7 @@ class RemovalService:
         leftovers: Leftovers,
         media: MediaService,
         archives: ArchiveService,
+        sent: SentFiles,
         queue: JobQueue,
     ) -> None:
         self._db = db
@@ -55,6 +57,7 @@ class RemovalService:
         self._leftovers = leftovers
         self._media = media
         self._archives = archives
+        self._sent = sent
         self._queue = queue
 
     async def delete(self, model_id: UUID, *, actor: Actor) -> None:
@@ -112,6 +115,18 @@ class RemovalService:
                 await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [*digests]})
         return len(digests)
 
+    async def drop_unused(self, *, before: datetime) -> int:
+        """Have files forgotten that were sent before to become datasets, and became none.
+
+        Returns:
+            How many files of tasks there were.
+        """
+        async with self._db.transaction() as session:
+            digests = await self._sent.drop_unused(session, before=before)
+            if digests:
+                await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [*digests]})
+        return len(digests)
+
     async def forget_files(
         self, digests: Collection[str], *, of_deleted: UUID | None = None
     ) -> int:
@@ -128,6 +143,7 @@ class RemovalService:
         async def needed(session: Session, wanted: Collection[str]) -> set[str]:
             kept = await self._files.needed(session, wanted, but_of=of_deleted)
             kept |= await self._media.needed(session, wanted)
+            kept |= await self._sent.needed(session, wanted)
             return kept | await self._archives.needed(session, wanted)
 
         return await self._leftovers.forget(digests, needed=needed)

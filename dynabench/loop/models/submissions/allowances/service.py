@@ -1,6 +1,8 @@
 """Use cases of allowances: tell before a form is filled in what is taken; count kept files."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 from uuid import UUID
 
 from dynabench.kit.actor import Actor, require_signed_in
@@ -13,16 +15,21 @@ from dynabench.loop.models.submissions.rules import require_kept
 from dynabench.loop.models.submissions.values import PERIOD, ChooseIsolation, SubmissionLimits
 from dynabench.loop.tasks.service import TaskService
 
+KeptElsewhere: TypeAlias = Callable[[Session, UUID], Awaitable[int]]
+"""Tells how many bytes of files a chapter above keeps for a task."""
+
 
 class FileQuota:
     """Counts the files that one person, and one task, keep on the server.
 
     Args:
         limits: What the operator allows.
+        kept_elsewhere: What a task keeps beside the files of its models.
     """
 
-    def __init__(self, *, limits: SubmissionLimits) -> None:
+    def __init__(self, *, limits: SubmissionLimits, kept_elsewhere: KeptElsewhere) -> None:
         self._limits = limits
+        self._kept_elsewhere = kept_elsewhere
 
     async def require(
         self,
@@ -55,6 +62,7 @@ class FileQuota:
         if self._limits.kept_bytes_per_task is not None:
             await repository.lock_task_files(task_id)
             kept = await repository.kept_bytes(task_id=task_id, but_of=instead_of)
+            kept += await self._kept_elsewhere(session, task_id)
             require_kept("task", kept, coming_bytes, limit=self._limits.kept_bytes_per_task)
 
 
