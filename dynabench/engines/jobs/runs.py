@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import TypeAlias
 from uuid import UUID
 
@@ -25,7 +26,7 @@ Handler: TypeAlias = Callable[[JobContext], Awaitable[dict[str, JsonValue] | Non
 
 MOST_ATTEMPTS = 5
 _UNKNOWN = Phrase("jobs.unknown", "This version knows no job called {name}.")
-_LOST = Phrase("jobs.lost", "The worker was lost {times} times while doing this job.")
+_LOST = Phrase("jobs.lost", "The worker or the database was lost {times} times during this job.")
 _STOPPED = Phrase("jobs.stopped", "The job stopped unexpectedly ({kind}). See the worker's log.")
 _log = logging.getLogger(__name__)
 
@@ -45,6 +46,9 @@ class JobRunner:
         self._database = database
         self._handlers = handlers
         self._executor_id = executor_id
+        # Jobs that were begun here and left in the middle, as somebody stopped this worker or as
+        # the database did not answer.
+        self._left: set[UUID] = set()
 
     async def run(self, job_id: UUID) -> None:
         """Run a job and write its outcome; every line that is logged meanwhile has its id.
@@ -55,11 +59,40 @@ class JobRunner:
         with structlog.contextvars.bound_contextvars(job_id=str(job_id)):
             await self._run(job_id)
 
+    async def take_back(self) -> None:
+        """Have the attempts not count that were left through no fault of their jobs.
+
+        One that another worker has begun again meanwhile counts, and where the database does
+        not answer the next call tries again.
+        """
+        if not self._left:
+            return
+        taken = [*self._left]
+        with suppress(UnavailableError):
+            async with self._database.transaction() as session:
+                await session.execute(
+                    update(jobs)
+                    .where(
+                        jobs.c.id.in_(taken),
+                        jobs.c.state == JobState.RUNNING,
+                        jobs.c.executor_id == self._executor_id,
+                        jobs.c.attempts > 0,
+                    )
+                    .values(attempts=jobs.c.attempts - 1)
+                )
+            self.count(taken)
+
+    def count(self, job_ids: Iterable[UUID]) -> None:
+        """Have the attempts of jobs count, although they were left."""
+        self._left.difference_update(job_ids)
+
     async def _run(self, job_id: UUID) -> None:
+        is_begun = False
         try:
             context_and_handler = await self._start(job_id)
             if context_and_handler is None:
                 return
+            is_begun = True
             context, handler = context_and_handler
             asking.set(
                 Asking(name=context.name, user_id=context.created_by, request_id=str(job_id))
@@ -69,6 +102,8 @@ class JobRunner:
         except JobCancelled:
             _log.info("Job %s was cancelled.", job_id)
         except (UnavailableError, asyncio.CancelledError) as error:
+            if is_begun:
+                self._left.add(job_id)
             raise JobInterrupted from error
 
     async def _start(self, job_id: UUID) -> tuple[JobContext, Handler] | None:
@@ -120,9 +155,11 @@ class JobRunner:
         except DynabenchError as error:
             if isinstance(error, UnavailableError) and error.code.startswith("database."):
                 raise
+            stop_if_asked()
             return _failed(_sentence(error))
         # The edge of the worker: whatever a handler raises ends that one job only.
         except Exception as error:  # noqa: BLE001
+            stop_if_asked()
             _log.exception("Job %s stopped unexpectedly.", context.job_id)
             return _failed(_STOPPED.say(kind=type(error).__name__))
         # What it was doing last is no news any more.
@@ -152,3 +189,14 @@ def _sentence(error: DynabenchError) -> Sentence:
     """Return a failure as what it says: its code and its facts."""
     facts = to_jsonable_python(error.facts, fallback=str)
     return Sentence(error.message, Told(code=error.code, values=facts))
+
+
+def stop_if_asked() -> None:
+    """Stop where a driver told a statement that was cancelled as a failure of its own.
+
+    Raises:
+        CancelledError: If the task that calls this was told to stop.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

@@ -7,7 +7,7 @@ and tells which worker has which job; what a job is, its steps and its outcome a
 import asyncio
 import concurrent.futures
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from uuid import UUID, uuid4
 
 import psycopg
@@ -19,7 +19,7 @@ from dynabench.engines.jobs.errors import JobInterrupted
 from dynabench.engines.jobs.guard import WorkerGuard
 from dynabench.engines.jobs.install import quiet_engine_log
 from dynabench.engines.jobs.queue import QUEUE, WORKFLOW
-from dynabench.engines.jobs.runs import Handler, JobRunner
+from dynabench.engines.jobs.runs import Handler, JobRunner, stop_if_asked
 from dynabench.engines.jobs.tables import jobs
 from dynabench.engines.jobs.values import JobState
 from dynabench.kit.db.database import Database, libpq_url
@@ -80,19 +80,28 @@ class JobRuntime:
                     await asyncio.sleep(_GUARD_SECONDS)
                     continue
                 async with guard:
-                    await asyncio.to_thread(self._launch, loop)
-                    self._may_work = True
-                    is_over = await self._watch(guard)
-                    # What is handed out from now on goes to the next worker.
-                    self._may_work = False
+                    is_over = await self._work(guard, loop)
                 if is_over:
                     return
                 _log.warning("The database was lost; this worker's jobs stop and are resumed.")
-                await self._stop_tasks()
         finally:
+            await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
+
+    async def _work(self, guard: WorkerGuard, loop: asyncio.AbstractEventLoop) -> bool:
+        """Run jobs until told to stop, or as `_watch` says; leave none in hand.
+
+        The guard is still held when the last is left, so that nobody takes it for lost.
+        """
+        try:
+            await _to_its_end(asyncio.to_thread(self._launch, loop))
+            await self._runner.take_back()
+            self._may_work = True
+            return await self._watch(guard)
+        finally:
+            # What is handed out from now on goes to the next worker.
             self._may_work = False
             await self._stop_tasks()
-            await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
+            await self._runner.take_back()
 
     def _launch(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start the engine's threads; does nothing when they run."""
@@ -161,6 +170,8 @@ class JobRuntime:
                 return False
             interrupted = [*self._interrupted]
             self._interrupted.difference_update(interrupted)
+            # The database was not lost: the attempts of those that say so are counted.
+            self._runner.count(UUID(job_id) for job_id in interrupted)
             await self._resume(interrupted)
             await self._stop_cancelled()
             await asyncio.sleep(_GUARD_SECONDS)
@@ -190,6 +201,7 @@ class JobRuntime:
             async with self._database.read() as session:
                 cancelled = (await session.execute(query)).scalars().all()
         except UnavailableError:
+            stop_if_asked()
             return
         for job_id in cancelled:
             if (task := self._tasks.get(job_id)) is not None:
@@ -201,3 +213,13 @@ class JobRuntime:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+
+
+async def _to_its_end(work: Coroutine[object, object, None]) -> None:
+    """Wait until something has ended, also when told to stop meanwhile: a thread goes on."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise

@@ -46,7 +46,7 @@ class Job:
         result: What the handler returned; None before that, or if that is nothing.
         error: Why it failed, as a sentence.
         told: What the error says, or else the message; None where that is text alone.
-        attempts: How often it was started: more than once after a worker was lost.
+        attempts: How often it was started, without those that a stopped worker left to the next.
         created_by: The person who asked for it; None for the platform itself.
         created_at: When it was enqueued.
         started_at: When it was first started.
