@@ -183,7 +183,12 @@ class Supervisor:
         command = [sys.executable, "-m", "dynabench.app.setup"]
         if not self.with_core_tasks:
             command.append("--without-core-tasks")
-        with subprocess.Popen(command, env=dict(environment)) as process:  # noqa: S603
+        # The command is ours; for preexec_fn see `_Program.start`.
+        with subprocess.Popen(  # noqa: S603
+            command,
+            env=dict(environment),
+            preexec_fn=_die_with_parent,  # noqa: PLW1509
+        ) as process:
             self._watch(until=lambda: process.poll() is not None)
             if process.poll() is None:
                 process.terminate()

@@ -1,6 +1,7 @@
 """Where a backup is restored to: a home without an installation, an empty database."""
 
 import fcntl
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -31,6 +32,7 @@ from dynabench.kit.locks import open_lock
 _ASIDE = "before-restore-"
 # What a new disk has, what a half made mark leaves, and the locks, which others may wait for.
 _NOTHING = frozenset({"lost+found", f"{Path(MARK).stem}.new", IN_USE, OWNER_LOCK, GUESTS_LOCK})
+_BLOBS = "blobs"
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND application_name LIKE 'dynabench%'"
@@ -39,7 +41,11 @@ _OTHERS = (
 
 def is_taken(home: Path) -> bool:
     """Tell whether anything lies in a home but what earlier restores have set aside."""
-    return not (home / MARK).exists() and (bool(_entries(home)) or outer_folder(home).exists())
+    if (home / MARK).exists():
+        return False
+    # A store that nothing was kept in holds nothing that could be lost.
+    found = [path for path in _entries(home) if path.name != _BLOBS or not _is_without_files(path)]
+    return bool(found) or outer_folder(home).exists()
 
 
 def require_apart(folder: Path, home: Path) -> None:
@@ -124,6 +130,12 @@ def _entries(home: Path) -> list[Path]:
         for path in home.iterdir()
         if path.name not in kept and not path.name.startswith(_ASIDE)
     ]
+
+
+def _is_without_files(folder: Path) -> bool:
+    """Tell whether a folder holds nothing but folders."""
+    is_folder = folder.is_dir() and not folder.is_symlink()
+    return is_folder and not any(files for _, _, files in os.walk(folder))
 
 
 def _set_aside(home: Path, aside: Path) -> Path:

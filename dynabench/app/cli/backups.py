@@ -73,7 +73,7 @@ def backup(
 
     The folder holds the installation's keys: keep it as safe as the installation.
     """
-    with connected_settings() as settings, moving_share("Backup:") as move:
+    with connected_settings(has_any_schema=True) as settings, moving_share("Backup:") as move:
         manifest = asyncio.run(_make(settings, folder.absolute(), tell=move, binaries=binaries))
     if as_json:
         show_json(_summary(folder, manifest))

@@ -13,6 +13,7 @@ from dynabench.kit.embedded_postgres.folders import has_cluster
 from dynabench.kit.errors import NotFoundError, UnavailableError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
+from dynabench.migrations.start import require_schema
 
 OPERATOR = Asking(name="operator")
 """Who types a command on the machine of the installation."""
@@ -59,7 +60,9 @@ def telling_of_doctor(settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) -> Iterator[Settings]:
+def connected_settings(
+    *, is_lasting: bool = False, may_be_new: bool = False, has_any_schema: bool = False
+) -> Iterator[Settings]:
     """Give this machine's settings with a database that answers.
 
     Log lines go to standard error from here on: standard output is the command's answer.
@@ -69,12 +72,15 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
 
     Args:
         is_lasting: Whether the command stays, as a worker does.
-        may_be_new: Whether an empty database is made where there is none.
+        may_be_new: Whether an empty database is made where there is none. The command itself
+            looks at the schema then, or brings it up to date.
+        has_any_schema: Whether the command works with older schemas too.
 
     Raises:
         NoInstallationError: If there is none, and none may be made.
         ClusterClosedError, TwoClustersError: If its data cannot be reached, or lies in two places.
         OwnDatabaseError: If the database does not answer what the command asks.
+        SchemaBehindError, SchemaUnknownError: If the schema is not this code's, and must be.
         RestoreUnfinishedError: If a restore into its home runs or was interrupted.
     """
     settings = Settings.from_environment()
@@ -82,6 +88,8 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
         with asked_by(OPERATOR), telling_of_doctor(settings):
+            if not (may_be_new or has_any_schema):
+                require_schema(settings.database_url)
             yield settings
         return
     if not may_be_new and not has_cluster(settings.home):
@@ -92,4 +100,6 @@ def connected_settings(*, is_lasting: bool = False, may_be_new: bool = False) ->
         asked_by(OPERATOR),
         telling_of_doctor(settings),
     ):
+        if not (may_be_new or has_any_schema):
+            require_schema(url)
         yield settings.model_copy(update={"database_url": url})

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import psycopg
 import typer
 
 from dynabench.app.backups.unfinished import require_whole
@@ -14,13 +13,13 @@ from dynabench.app.cli.database import connected_settings
 from dynabench.app.cli.output import counted, moving_share, notice, say
 from dynabench.app.verify import verify
 from dynabench.app.wiring import wire
-from dynabench.kit.db.database import DatabaseUnavailableError
 from dynabench.kit.embedded_postgres import upgrading
 from dynabench.kit.errors import ConflictError, InvalidError
 from dynabench.kit.logging import configure_logging
 from dynabench.kit.settings import Settings
 from dynabench.migrations import run as migrations
-from dynabench.migrations.head import is_at_newest, revision_of
+from dynabench.migrations.head import is_at_newest
+from dynabench.migrations.start import require_known_schema, require_schema
 
 database = typer.Typer(no_args_is_help=True, help="The database: schema, and truth of its rows.")
 
@@ -78,7 +77,7 @@ def upgrade() -> None:
 @database.command("current")
 def show_current() -> None:
     """Show the database's revision and the newest one."""
-    with connected_settings() as settings:
+    with connected_settings(has_any_schema=True) as settings:
         state = migrations.current(str(settings.database_url))
     say(f"database {state.revision or 'none'}, newest {state.head or 'none'}")
 
@@ -86,7 +85,7 @@ def show_current() -> None:
 @database.command("check")
 def check() -> None:
     """Compare the database's tables with the code's."""
-    with connected_settings() as settings:
+    with connected_settings(has_any_schema=True) as settings:
         state = migrations.check(str(settings.database_url))
     for difference in state.differences:
         say(difference)
@@ -102,13 +101,11 @@ def check() -> None:
 @database.command("verify")
 def verify_rows() -> None:
     """Recompute everything that is derived, and tell what does not agree with the rows."""
-    with connected_settings() as settings:
-        try:
-            revision = revision_of(str(settings.database_url))
-        except psycopg.OperationalError as error:
-            raise DatabaseUnavailableError from error
-        if revision is None:
+    with connected_settings(has_any_schema=True) as settings:
+        url = str(settings.database_url)
+        if require_known_schema(url) is None:
             raise NothingToVerifyError
+        require_schema(url)
         found = asyncio.run(_verify(settings))
     _tell(found)
     say("Everything that is derived agrees with its rows.")
@@ -120,7 +117,7 @@ def show_url() -> None:
     settings = Settings.from_environment()
     if settings.database_url is None:
         notice("The embedded database; it stops when Dynabench does.")
-    with connected_settings() as connected:
+    with connected_settings(has_any_schema=True) as connected:
         typer.echo(connected.database_url)
 
 

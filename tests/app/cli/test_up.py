@@ -1,5 +1,8 @@
 """What `dynabench up` tells once the server is ready."""
 
+import ctypes
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -7,6 +10,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dynabench.app.cli import up
@@ -16,6 +20,7 @@ from dynabench.kit.settings import Settings
 from tests.app.cli.conftest import Command
 
 OURS = "0123456789abcdef"
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 class _NotYetThenReady(BaseHTTPRequestHandler):
@@ -56,6 +61,35 @@ def test_the_address_and_the_way_in_are_told_once_it_is_ready(
     assert _NotYetThenReady.asked == 2
     assert address_of(Settings(home=tmp_path)) == f"http://127.0.0.1:{server.server_port}"
     assert address_of(Settings(home=tmp_path, port=81)) == "http://127.0.0.1:81"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's death signal is Linux's")
+def test_what_sets_an_installation_up_ends_with_an_up_that_was_killed(tmp_path: Path) -> None:
+    # Orphans become this process's children, so that it learns how they end.
+    become_reaper = ctypes.CDLL(None).prctl
+    with socket.create_server(("127.0.0.1", 0)) as never_answers:
+        port = never_answers.getsockname()[1]
+        url = f"postgresql://nobody@127.0.0.1:{port}/nothing"
+        program = (
+            "import os; from pathlib import Path; from dynabench.app.supervisor import Supervisor\n"
+            "from dynabench.kit.settings import Settings\n"
+            f"settings = Settings(home=Path({str(tmp_path)!r}))\n"
+            f"Supervisor(settings)._set_up(os.environ | {{'DYNABENCH_DATABASE_URL': {url!r}}})\n"
+        )
+        # The program above, of ours.
+        with subprocess.Popen([sys.executable, "-c", program]) as up:  # noqa: S603
+            connection, _ = never_answers.accept()
+            [setting_up] = psutil.Process(up.pid).children()
+            become_reaper(_PR_SET_CHILD_SUBREAPER, 1)
+            try:
+                up.kill()
+                up.wait()
+                _, status = os.waitpid(setting_up.pid, 0)
+            finally:
+                become_reaper(_PR_SET_CHILD_SUBREAPER, 0)
+                connection.close()
+
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGTERM
 
 
 def test_the_watch_ends_when_nothing_comes_up(tmp_path: Path) -> None:
