@@ -12,6 +12,7 @@ import sys
 
 from rich.console import Console
 
+from dynabench.app.backups.unfinished import SET_UP
 from dynabench.app.core_tasks import set_up_core_tasks
 from dynabench.app.wiring import Wiring, wire
 from dynabench.kit.asking import Asking, asking
@@ -30,7 +31,7 @@ async def _first_administrator(wiring: Wiring, console: Console) -> None:
     made = await wiring.get(PeopleService).ensure_admin(ADMIN)
     if made is None:
         return
-    secret_file = wiring.settings.home / "admin-password"
+    secret_file = wiring.settings.home / SET_UP
     # Created closed to others before anything is in it.
     descriptor = os.open(secret_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

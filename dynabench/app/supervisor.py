@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from dynabench.app.backups.unfinished import in_use, require_whole
+from dynabench.app.backups.unfinished import in_use, require_database, require_whole
 from dynabench.app.listening import (
     INSTANCE_VARIABLE,
     SERVER_THREADS,
@@ -122,9 +122,10 @@ class Supervisor:
 
         Raises:
             PortTakenError: If the server could not listen; nothing has been started then.
-            RestoreUnfinishedError: If the home is half restored; the same.
+            RestoreUnfinishedError, DatabaseGoneError: If the home is not whole; the same.
         """
         require_whole(self.settings.home)
+        require_database(self.settings)
         require_free_port(self.settings)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)

@@ -166,6 +166,22 @@ class NotConfirmedError(InvalidError):
         super().__init__(f"Nothing was replaced: the name is {expected}, and another was typed.")
 
 
+class DatabaseGoneError(UnavailableError):
+    """A home is started whose database is not where it would be."""
+
+    code = "backups.database_gone"
+
+    def __init__(self, home: Path, *, outside: Path) -> None:
+        super().__init__(
+            f"{home} belongs to an installation whose database is not here. If the home was moved "
+            f"or copied, its database may lie in another folder of {outside.parent}: move that to "
+            f"{outside}. If it has a database of your own, say where with "
+            "DYNABENCH_DATABASE_URL. To bring a backup back: dynabench restore FOLDER --replace. "
+            "To start anew, choose another folder with DYNABENCH_HOME.",
+            home=str(home),
+        )
+
+
 class RestoreUnfinishedError(UnavailableError):
     """A process was started on an installation that is half restored."""
 

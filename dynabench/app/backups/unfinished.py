@@ -1,4 +1,4 @@
-"""The marks of a home that is being restored, and of one that is in use: never both.
+"""Whether a home is whole: the marks of one that is being restored, and of one that is in use.
 
 Imports little: `dynabench up` looks at it.
 """
@@ -9,13 +9,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from dynabench.app.backups.errors import RestoreUnfinishedError
-from dynabench.kit.embedded_postgres.folders import make_home
+from dynabench.app.backups.errors import DatabaseGoneError, RestoreUnfinishedError
+from dynabench.kit.embedded_postgres.folders import has_cluster, make_home, outer_folder
 from dynabench.kit.locks import open_lock
+from dynabench.kit.settings import Settings
 
 MARK = "restore-unfinished.json"
 IN_USE = "in-use.lock"
 """The file of a home that each server and worker holds, whichever database it uses."""
+SET_UP = "admin-password"
+"""The file in which setting up leaves the first administrator's password."""
 
 
 def require_whole(home: Path) -> None:
@@ -26,6 +29,18 @@ def require_whole(home: Path) -> None:
     """
     if (home / MARK).exists():
         raise RestoreUnfinishedError(home)
+
+
+def require_database(settings: Settings) -> None:
+    """Refuse a home that was set up, and whose database is gone, rather than begin an empty one.
+
+    Raises:
+        DatabaseGoneError: If there is no data where that of the home would lie.
+    """
+    home = settings.home
+    was_set_up = settings.database_url is None and (home / SET_UP).exists()
+    if was_set_up and not has_cluster(home):
+        raise DatabaseGoneError(home, outside=outer_folder(home))
 
 
 @contextmanager

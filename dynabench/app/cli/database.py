@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dynabench.app.backups.unfinished import require_whole
+from dynabench.app.backups.unfinished import require_database, require_whole
 from dynabench.app.cli.output import notice
 from dynabench.kit.asking import Asking, asked_by
 from dynabench.kit.db.database import DatabaseUnavailableError
@@ -78,6 +78,7 @@ def connected_settings(
 
     Raises:
         NoInstallationError: If there is none, and none may be made.
+        DatabaseGoneError: If it was set up, and its data is not where it would lie.
         ClusterClosedError, TwoClustersError: If its data cannot be reached, or lies in two places.
         OwnDatabaseError: If the database does not answer what the command asks.
         SchemaBehindError, SchemaUnknownError: If the schema is not this code's, and must be.
@@ -85,6 +86,7 @@ def connected_settings(
     """
     settings = Settings.from_environment()
     require_whole(settings.home)
+    require_database(settings)
     configure_logging(level=settings.log_level, as_json=settings.log_json)
     if settings.database_url is not None:
         with asked_by(OPERATOR), telling_of_doctor(settings):

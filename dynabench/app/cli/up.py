@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from dynabench.app.backups.unfinished import SET_UP
 from dynabench.app.cli.output import notice, say
 from dynabench.app.listening import is_answered_by, keep_address
 from dynabench.app.supervisor import Supervisor
@@ -79,7 +80,7 @@ class ReadyWatch:
     def _tell(self) -> None:
         keep_address(self._settings)
         say(f"\nDynabench is at {self._settings.base_url}")
-        password = self._settings.home / "admin-password"
+        password = self._settings.home / SET_UP
         if password.exists():
             say(f"Sign in as admin with the password in {password}")
         else:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
-from dynabench.app.backups.errors import RestoreUnfinishedError
-from dynabench.app.backups.unfinished import require_whole
+from dynabench.app.backups.errors import DatabaseGoneError, RestoreUnfinishedError
+from dynabench.app.backups.unfinished import require_database, require_whole
 from dynabench.app.doctor import machine
 from dynabench.app.doctor.database import look_at_database
 from dynabench.app.doctor.risks import look_at_settings
@@ -52,6 +52,11 @@ def _database(settings: Settings) -> Iterator[Finding]:
         return
     if settings.database_url is not None:
         yield from look_at_database(settings.database_url)
+        return
+    try:
+        require_database(settings)
+    except DatabaseGoneError as error:
+        yield problem("database", error.message, do="Do as it says; nothing was made in its place.")
         return
     if not has_cluster(settings.home):
         yield warning(

@@ -95,7 +95,7 @@ def judge_disk(*, free: int, total: int) -> Finding:
 def look_at_blobs(settings: Settings) -> Finding:
     """Keep a small file in the store, read it back and delete it; make no folder of files."""
     folder = settings.blobs_folder
-    if settings.blobs_url is None and not folder.is_dir():
+    if settings.blobs_url is None and not os.path.lexists(folder):
         return ok("blob store", f"{folder} is not there yet; the first stored file makes it.")
     store = open_store(settings.blobs_url, folder=folder, environment=os.environ)
     # Unlike anything that is stored: deleting it deletes nothing else.

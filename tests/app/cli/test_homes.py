@@ -56,6 +56,22 @@ def test_in_a_home_that_was_closed_every_command_says_how_to_open_it_and_makes_n
     assert (again.status, "as it should be" in again.out) == (0, True), again.err
 
 
+@pytest.mark.parametrize(
+    "words", [("user", "list"), ("db", "upgrade"), ("up", "--port", "1"), ("doctor",)]
+)
+def test_a_home_that_was_set_up_and_has_lost_its_database_begins_no_empty_one(
+    command: Command, home: Path, words: tuple[str, ...]
+) -> None:
+    home.mkdir()
+    (home / "admin-password").write_text("kept")
+
+    done = command(*words)
+
+    told = "".join((done.err + done.out).split())
+    assert (done.status, str(folders.outer_folder(home)) in told) == (1, True), done
+    assert [path.name for path in home.iterdir() if path.is_dir()] == []
+
+
 def test_the_doctor_leaves_nothing_in_a_home_without_an_installation(
     command: Command, home: Path
 ) -> None:
