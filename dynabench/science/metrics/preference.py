@@ -58,7 +58,7 @@ class Strength:
     """One model's strength with a 95 % interval, or why it has none.
 
     `wins` counts ties as halves. `rank` is 1 and the number of models that are surely
-    stronger, by tests of all pairs after Holm; None where strengths have no intervals.
+    stronger, by tests of all pairs after Holm; None where too few people tell of it.
     """
 
     model: str
@@ -76,9 +76,9 @@ def preference(battles: Sequence[Battle]) -> list[Strength]:
 
     Formula: P(i is chosen over j) = 1 / (1 + 10^((s_j - s_i) / 400)), by maximum likelihood;
     a tie is half a win for each, and the mean of the ranked models is 1000. Intervals are
-    s ± t·SE with the sandwich error clustered by person, reduced as in `clusters`; fewer than
-    five people in effect, or people unknown, give none and no ranks. Ranks count who is
-    surely stronger, by paired tests of all pairs after Holm.
+    s ± t·SE with the jackknife over people; a model of which fewer than five people in effect
+    tell, or people unknown, has none and no rank. Ranks count who is surely stronger, by
+    paired tests of all pairs after Holm.
     Range: every number; only differences count, and 400 points are odds of ten to one.
     Direction: higher is better.
     No data: null with the reason. Strengths can be compared only where a chain of wins leads
@@ -196,7 +196,8 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
     import numpy as np  # noqa: PLC0415
 
     from dynabench.science.statistics.bradley_terry import fit_strengths  # noqa: PLC0415
-    from dynabench.science.statistics.ranks import ranks_by_t  # noqa: PLC0415
+    from dynabench.science.statistics.holm import holm_rejects  # noqa: PLC0415
+    from dynabench.science.statistics.ranks import intervals_of  # noqa: PLC0415
 
     place = {model: number for number, model in enumerate(models)}
     inside = [one for one in battles if one.one in place and one.other in place]
@@ -206,23 +207,16 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
         [one.group for one in inside],
         players=len(models),
     )
-    ranks: list[int] | None = None
-    if found.covariance is not None:
-        tested = ranks_by_t(
-            np.array(found.values),
-            found.covariance,
-            freedom=found.freedom,
-            contexts=found.contexts,
-        )
-        ranks = [int(one) for one in tested.lows]
+    is_surely = holm_rejects(found.p_values[np.triu_indices(len(models), k=1)])
+    apart = np.zeros((len(models), len(models)), dtype=bool)
+    apart[np.triu_indices(len(models), k=1)] = is_surely
+    values = np.array(found.values)
+    ranks = intervals_of((apart | apart.T) & (values[:, None] < values[None, :])).lows
     placed: dict[str, Placed] = {}
     for number, model in enumerate(models):
-        value = CENTRE + _POINTS * found.values[number]
-        reach = None if found.reach is None else _POINTS * found.reach[number]
-        placed[model] = (
-            value,
-            None if reach is None else value - reach,
-            None if reach is None else value + reach,
-            None if ranks is None else ranks[number],
-        )
+        value, reach = CENTRE + _POINTS * found.values[number], found.reach[number]
+        rank = int(ranks[number]) if found.is_known[number] else None
+        wide = None if reach is None else _POINTS * reach
+        ends = (None, None) if wide is None else (value - wide, value + wide)
+        placed[model] = (value, *ends, rank)
     return placed

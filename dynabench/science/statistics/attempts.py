@@ -18,13 +18,17 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit, stdtrit
 
+from dynabench.science.statistics.clusters import effective_clusters
 from dynabench.science.statistics.rates import Z_95
 
 FEWEST_ANNOTATORS = 2
 """One person's skill cannot be told from the strength of what they tried to fool."""
 
 MIN_CLUSTERS = 10
-"""With fewer annotators than this their spread says too little to be used."""
+"""With fewer annotators than this their spread says too little to be used.
+
+They count in effect: for a model, or a round, those who tried it, by how much they did.
+"""
 
 _RIDGE = 1.0
 _RIDGE_OF_STRENGTH = 0.01
@@ -83,7 +87,7 @@ def fit_attempts(attempts: Attempts) -> Contest:
     """Estimate skills, strengths and corrected rates.
 
     Skills' intervals are those of posteriors, given the strengths; those of strengths and rates
-    are over annotators, of whom there must be ten at least.
+    are over annotators, of whom ten in effect must have tried the model, or played the round.
 
     Raises:
         ValueError: With fewer than two annotators.
@@ -212,7 +216,8 @@ class _Solved:
         wanted = np.zeros(len(self.point))
         wanted[place] = 1.0
         value = float(self.point[place])
-        error = self._error(wanted, np.zeros(self.fit.annotators))
+        chosen = self.fit.attempts.models == place - self.fit.annotators
+        error = self._error(wanted, np.zeros(self.fit.annotators), chosen)
         if error is None:
             return Estimate(value, None, None)
         return Estimate(value, value - error, value + error)
@@ -241,22 +246,24 @@ class _Solved:
             wanted[: fit.annotators] += shares[part] @ slope
             np.subtract.at(wanted, columns[part], (shares[part] * slope.sum(axis=1))[:, None])
         value = float(by_person.mean())
-        error = self._error(wanted, (by_person - value) / fit.annotators)
+        error = self._error(wanted, (by_person - value) / fit.annotators, chosen)
         if error is None:
             return Estimate(value, None, None)
         reach = error / (value * (1 - value))
         middle = float(np.log(value / (1 - value)))
         return Estimate(value, float(expit(middle - reach)), float(expit(middle + reach)))
 
-    def _error(self, wanted: Numbers, own: Numbers) -> float | None:
+    def _error(self, wanted: Numbers, own: Numbers, chosen: NDArray[np.bool_]) -> float | None:
         """Return how far a 95 % interval reaches; None with too few annotators.
 
         Args:
             wanted: How the estimate moves with each number of the point.
             own: How it moves with each annotator beside that.
+            chosen: The attempts on what is estimated.
         """
-        fit = self.fit
-        if fit.annotators < MIN_CLUSTERS:
+        fit, attempts = self.fit, self.fit.attempts
+        tried = np.bincount(attempts.annotators[chosen], weights=attempts.tried[chosen])
+        if effective_clusters(tried / tried.sum()) < MIN_CLUSTERS - _SHORTEST:
             return None
         moved = fit.solve(self.point, wanted)
         # A second one of an annotator is another person of equal skill: only what models and

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from dynabench.science.statistics.clusters import effective_clusters, freedom_of, group_numbers
 
 _HIGH = 0.975
 _TOLERANCE = 1e-6
+_ALONE = 1e-9
 _CONVERGED = 1e-10
 _MAX_STEPS = 200
 # The square of what rounding leaves of log odds.
@@ -22,23 +23,26 @@ _ROUNDING = 1e-16
 FEWEST_GROUPS = 5
 """Fewer people in effect, or conversations, do not tell how others would choose."""
 
+# Contrasts are looked at together while they take no more than so many numbers.
+_AT_ONCE = 4_000_000
+
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """Log odds around their mean, and how far 95 % intervals reach to each side of them.
+    """Log odds, how far their 95 % intervals reach to each side, and all pairs' tests.
 
-    `reach` and `covariance`, of the log odds, are None with fewer than five groups in effect
-    (`effective_clusters`), and where all groups won and lost alike: then nothing tells how
-    others would. `freedom` are the degrees of freedom of t.
+    `is_known` tells which players are compared with another one by five groups in effect at
+    least, who do not all choose alike. The mean of these is 0, or of all without any. `reach` is
+    None of others, and where fewer groups tell how far a player is from that mean. `p_values`
+    are of all pairs, players by players: 1 where nothing tells how others would choose.
     """
 
     values: Sequence[float]
-    reach: Sequence[float] | None
-    covariance: Numbers | None
-    freedom: float
-    contexts: float
+    is_known: Sequence[bool]
+    reach: Sequence[float | None]
+    p_values: Numbers
 
 
 def fit_strengths(
@@ -50,11 +54,13 @@ def fit_strengths(
 ) -> Strengths:
     """Return the maximum likelihood strengths of players.
 
-    P(i beats j) = 1 / (1 + exp(θ_j - θ_i)); a score of 0.5 is half a win for each. The
-    error is the sandwich H⁻ (Σ_g u_g u_gᵀ / (1 - h_g)) H⁻ over groups with scores u_g, of
-    which group g has the part h_g of the information Σ p(1 - p) (Liang & Zeger 1986). That
-    and Satterthwaite's degrees of freedom are those of `clusters`: a group that holds much of
-    what is known sets the strengths, and its own scores shrink with that.
+    P(i beats j) = 1 / (1 + exp(θ_j - θ_i)); a score of 0.5 is half a win for each. How much θ
+    depends on a group is the step that leaving it out makes, (H - H_g)⁻¹ u_g, with its scores
+    u_g and its part H_g of the information H: the variance of a contrast c is the sum of the
+    squares of c·step (a jackknife, Bell & McCaffrey 2002). Of that contrast group g tells the
+    part h_g = c'H⁻¹H_gH⁻¹c / c'H⁻¹c, from which follow Satterthwaite's degrees of freedom and
+    how many groups there are in effect (`clusters`): a player whom few people judged is known
+    by few, however many judged the others. No p-value is below 2^(1 - C) of C groups in effect.
 
     Args:
         pairs: For each battle the numbers of its two players.
@@ -68,24 +74,85 @@ def fit_strengths(
         signs[battle, one], signs[battle, other] = 1.0, -1.0
     shares = np.asarray(scores, dtype=np.float64)
     theta = _maximise(signs, shares)
-    values = [float(one) for one in theta]
-    chances = _chances(signs, theta)
-    numbers = group_numbers(groups, expected=len(pairs))
-    known = np.bincount(numbers, weights=chances * (1 - chances))
-    parts = known / known.sum()
-    freedom, effective = freedom_of(parts), effective_clusters(parts)
-    unsure = Strengths(values, None, None, freedom, effective)
-    if effective < FEWEST_GROUPS - _TOLERANCE:
-        return unsure
-    sums = np.zeros((len(parts), players))
-    np.add.at(sums, numbers, signs * (shares - chances)[:, None])
-    sums /= np.sqrt(1 - parts)[:, None]
-    inverse = np.linalg.inv(_curvature(signs, chances))
-    spread = inverse @ (sums.T @ sums) @ inverse
-    if np.diag(spread).min() <= _ROUNDING:
-        return unsure
-    reach = stdtrit(freedom, _HIGH) * np.sqrt(np.diag(spread))
-    return Strengths(values, [float(one) for one in reach], spread, freedom, effective)
+    spread = _Spread.of(signs, shares, theta, group_numbers(groups, expected=len(pairs)))
+    one, other = np.triu_indices(players, k=1)
+    found = spread.p_values(theta, one, other)
+    p_values = np.full((players, players), np.nan)
+    p_values[one, other] = p_values[other, one] = found
+    is_known = np.isfinite(p_values).any(axis=1)
+    centre = is_known / is_known.sum() if is_known.any() else np.full(players, 1 / players)
+    errors, freedom, effective = spread.along(np.eye(players) - centre)
+    has_reach = is_known & (effective >= FEWEST_GROUPS - _TOLERANCE)
+    reach = stdtrit(np.maximum(freedom, 1.0), _HIGH) * errors
+    return Strengths(
+        (theta - centre @ theta).tolist(),
+        is_known.tolist(),
+        [float(each) if has else None for each, has in zip(reach, has_reach, strict=True)],
+        np.where(np.isfinite(p_values), p_values, 1.0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """What strengths depend on: each group's step, and what each battle tells."""
+
+    signs: Numbers
+    weights: Numbers
+    groups: NDArray[np.int64]
+    steps: Numbers
+    inverse: Numbers
+
+    @classmethod
+    def of(
+        cls, signs: Numbers, shares: Numbers, theta: Numbers, groups: NDArray[np.int64]
+    ) -> "_Spread":
+        chances = _chances(signs, theta)
+        weights, everything = chances * (1 - chances), _curvature(signs, chances)
+        count = int(groups.max()) + 1
+        steps = np.zeros((count, signs.shape[1]))
+        for group in range(count):
+            theirs = groups == group
+            mine = signs[theirs]
+            left = everything - mine.T @ (mine * weights[theirs, None])
+            slope = mine.T @ (shares - chances)[theirs]
+            # A direction of which this group alone tells has no step, and is refused below.
+            steps[group] = np.linalg.pinv(left, rcond=_ALONE, hermitian=True) @ slope
+        return cls(signs, weights, groups, steps, np.linalg.inv(everything))
+
+    def along(self, contrasts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Return contrasts' errors, degrees of freedom and groups in effect.
+
+        Where one group alone tells of a contrast, or all were the same of it, there are none
+        in effect.
+        """
+        errors = np.sqrt(np.square(self.steps @ contrasts.T).sum(axis=0))
+        freedom, effective = np.zeros(len(contrasts)), np.zeros(len(contrasts))
+        at_once = max(1, _AT_ONCE // len(self.signs))
+        for start in range(0, len(contrasts), at_once):
+            part = slice(start, start + at_once)
+            told = np.square(self.signs @ (self.inverse @ contrasts[part].T))
+            told *= self.weights[:, None]
+            for place, column in enumerate(told.T, start=start):
+                parts = np.bincount(self.groups, weights=column)
+                parts /= parts.sum()
+                if parts.max() < 1 - _ALONE and errors[place] ** 2 > _ROUNDING:
+                    freedom[place] = freedom_of(parts)
+                    effective[place] = effective_clusters(parts)
+        return errors, freedom, effective
+
+    def p_values(self, theta: Numbers, one: NDArray[np.int64], other: NDArray[np.int64]) -> Numbers:
+        """Return the p-values of pairs of players; NaN where too few tell of them."""
+        contrasts = np.zeros((len(one), len(theta)))
+        rows = np.arange(len(one))
+        contrasts[rows, one], contrasts[rows, other] = 1.0, -1.0
+        errors, freedom, effective = self.along(contrasts)
+        is_known = effective >= FEWEST_GROUPS - _TOLERANCE
+        distances = np.abs(theta[one] - theta[other])
+        found = np.full(len(one), np.nan)
+        ratios = distances[is_known] / errors[is_known]
+        likely = 2 * stdtr(freedom[is_known], -ratios)
+        found[is_known] = np.maximum(likely, 2.0 ** (1 - effective[is_known]))
+        return found
 
 
 def _maximise(signs: Numbers, shares: Numbers) -> Numbers:

@@ -98,6 +98,29 @@ def test_few_people_give_no_intervals_and_one_gives_nothing() -> None:
         fit_attempts(one)
 
 
+def test_a_round_and_a_model_that_few_played_have_no_interval_of_everybody() -> None:
+    random = np.random.default_rng(3)
+    # Twenty people play one round, and one of them another with another model.
+    people = np.concatenate([np.repeat(np.arange(20), 40), np.repeat(0, 40)])
+    second = np.repeat([0, 1], [800, 40])
+    contexts = random.integers(60, size=840)
+    fooled = random.random(840) < 0.4
+
+    found = fit_attempts(
+        Attempts(
+            annotators=people,
+            models=second,
+            contexts=contexts,
+            rounds=second,
+            tried=np.ones(840),
+            fooled=fooled.astype(np.float64),
+        )
+    )
+
+    for kind in (found.rates, found.strengths):
+        assert [one.low is None for one in kind] == [False, True]
+
+
 def test_counting_alike_attempts_together_changes_nothing() -> None:
     played, _ = play(np.random.default_rng(4), skew=0.0)
     keys = np.column_stack([played.annotators, played.models, played.contexts, played.rounds])

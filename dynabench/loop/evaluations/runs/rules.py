@@ -180,9 +180,15 @@ def _bootstrap(
 
 
 def _contexts_of_rarest(entries: CountEntries, groups: Items) -> float:
-    """Return in how many contexts the label is right that is right in the fewest."""
-    gold = [place for place, name in enumerate(entries.names) if name.startswith(GOLD)]
-    is_gold = np.isin(entries.columns, gold)
+    """Return in how many contexts the label is right that is right in the fewest.
+
+    It is 0 where a label is predicted that is right nowhere.
+    """
+    kinds = [name.partition(" ") for name in entries.names]
+    gold = np.array([f"{kind} " == GOLD for kind, _, _ in kinds])
+    is_gold = gold[entries.columns]
+    labels = {label for _, _, label in kinds if label}
     pairs = np.unique(np.stack([entries.columns[is_gold], groups[entries.items[is_gold]]]), axis=1)
-    found = np.bincount(pairs[0], minlength=len(entries.names))
-    return float(found[found > 0].min(initial=len(groups)))
+    found = np.bincount(pairs[0], minlength=len(kinds))
+    right = {kinds[place][2]: int(found[place]) for place in np.flatnonzero(gold)}
+    return float(min((right.get(label, 0) for label in labels), default=0))

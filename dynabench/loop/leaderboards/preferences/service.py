@@ -52,7 +52,8 @@ _NO_BATTLE = Phrase(
 ).say()
 _UNSURE = Phrase(
     "preferences.unsure",
-    "Too few people chose, or a few of them chose most, so nothing says how sure its strength is.",
+    "Too few people chose between it and others, or a few of them chose most, so nothing says how "
+    "sure its strength is.",
 ).say()
 
 

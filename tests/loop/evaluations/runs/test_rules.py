@@ -173,6 +173,20 @@ def test_a_label_in_few_contexts_leaves_what_it_sets_without_an_interval(
     assert (score.low is not None) == (score.high is not None) == (rare >= FEWEST_CONTEXTS)
 
 
+def test_a_label_that_is_said_and_right_nowhere_leaves_macro_f1_without_an_interval() -> None:
+    gold = ["neutral"] * 100 + ["entailment"] * 100
+    items = [make_item(n, label=one, context=n) for n, one in enumerate(gold)]
+    outputs = [{"label": "contradiction" if n % 100 == 7 else gold[n]} for n in range(200)]
+
+    (score,) = measure(MACRO_F1, Split.TEST, items, outputs)
+    (matthews,) = measure(scored_by(("matthews", "label")), Split.TEST, items, [{}] * 200)
+
+    assert score.value == pytest.approx(2 / 3, abs=0.01)
+    assert (score.low, score.high) == (None, None)
+    # No answer is no label.
+    assert matthews.value == 0.0
+
+
 def test_a_correlation_that_next_to_all_draws_share_has_no_interval_of_no_width() -> None:
     gold = ["contradiction"] * 12 + ["neutral"] * 3_000
     items = [make_item(n, label=one, context=n) for n, one in enumerate(gold)]
