@@ -75,10 +75,10 @@ def fit_strengths(
     shares = np.asarray(scores, dtype=np.float64)
     theta = _maximise(signs, shares)
     spread = _Spread.of(signs, shares, theta, group_numbers(groups, expected=len(pairs)))
-    one, other = np.triu_indices(players, k=1)
-    found = spread.p_values(theta, one, other)
+    first, second = np.triu_indices(players, k=1)
     p_values = np.full((players, players), np.nan)
-    p_values[one, other] = p_values[other, one] = found
+    p_values[first, second] = spread.p_values(theta, first, second)
+    p_values[second, first] = p_values[first, second]
     is_known = np.isfinite(p_values).any(axis=1)
     centre = is_known / is_known.sum() if is_known.any() else np.full(players, 1 / players)
     errors, freedom, effective = spread.along(np.eye(players) - centre)
@@ -117,7 +117,8 @@ class _Spread:
             slope = mine.T @ (shares - chances)[theirs]
             # A direction of which this group alone tells has no step, and is refused below.
             steps[group] = np.linalg.pinv(left, rcond=_ALONE, hermitian=True) @ slope
-        return cls(signs, weights, groups, steps, np.linalg.inv(everything))
+        inverse = np.asarray(np.linalg.inv(everything), dtype=np.float64)
+        return cls(signs, weights, groups, steps, inverse)
 
     def along(self, contrasts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return contrasts' errors, degrees of freedom and groups in effect.
@@ -133,8 +134,8 @@ class _Spread:
             told = np.square(self.signs @ (self.inverse @ contrasts[part].T))
             told *= self.weights[:, None]
             for place, column in enumerate(told.T, start=start):
-                parts = np.bincount(self.groups, weights=column)
-                parts /= parts.sum()
+                known: Numbers = np.bincount(self.groups, weights=column).astype(np.float64)
+                parts = known / known.sum()
                 if parts.max() < 1 - _ALONE and errors[place] ** 2 > _ROUNDING:
                     freedom[place] = freedom_of(parts)
                     effective[place] = effective_clusters(parts)

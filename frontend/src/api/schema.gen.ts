@@ -6934,7 +6934,7 @@ export interface components {
          *         model_name: How it is called.
          *         model_version: Which of that name.
          *         rank: 1 and the number of models that are surely stronger, by paired tests of all pairs
-         *             after Holm; None without an interval.
+         *             after Holm; None where too few people tell of it.
          *         strength: Its points; 400 are odds of ten to one, and the ranked models' mean is 1000.
          *         low: The lower end of its 95 % interval.
          *         high: The upper end.

@@ -7,6 +7,7 @@ import pytest
 
 from dynabench.loop.leaderboards.figures.values import Figures
 from dynabench.loop.leaderboards.preparing.rules import prepare
+from dynabench.loop.leaderboards.ranking.values import Doubt
 from dynabench.science.statistics.rates import Z_95
 from tools.board_coverage import Field, equal_models, ranking_of
 
@@ -45,6 +46,21 @@ def test_how_items_go_together_says_nothing_of_what_is_no_mean() -> None:
     assert spread == pytest.approx(np.diag([(5 / Z_95) ** 2] * 2), rel=1e-4)
     assert ranks is not None
     assert (ranks.lows.tolist(), ranks.highs.tolist()) == ([1, 1], [2, 2])
+
+
+def test_a_score_without_an_interval_orders_nobody_and_says_so() -> None:
+    figures = almost_alike(metric="macro_f1", apart=20)
+    figures.lows[0, 0, 0] = figures.highs[0, 0, 0] = np.nan
+
+    found = ranking_of(figures)
+
+    assert found.performance.ranks is not None
+    assert (found.performance.ranks.lows.tolist(), found.performance.ranks.highs.tolist()) == (
+        [1, 1],
+        [2, 2],
+    )
+    assert Doubt.NO_INTERVAL in found.doubts
+    assert Doubt.NO_INTERVAL not in ranking_of(almost_alike(metric="macro_f1", apart=20)).doubts
 
 
 def test_what_is_no_mean_still_orders_models_far_apart() -> None:

@@ -54,6 +54,11 @@ _DOUBTS = {
         "A dataset has fewer than {least} contexts of like sizes, so too little tells how sure "
         "the order is.",
     ).say(least=FEWEST_CONTEXTS),
+    Doubt.NO_INTERVAL: Phrase(
+        "boards.no_interval",
+        "Some scores have no interval, where a label is right in fewer than {least} contexts for "
+        "example: nothing tells these models apart from others.",
+    ).say(least=FEWEST_CONTEXTS),
     Doubt.FIXED_RATES: Phrase(
         "boards.fixed_rates",
         "Fewer than {least} models are complete, and rates between so few would be chance: "

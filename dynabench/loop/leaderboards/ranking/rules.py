@@ -306,8 +306,12 @@ def _sureness(
 
 
 def _doubts(performance: Performance, source: RatesFrom) -> list[Doubt]:
-    is_unsure = performance.ranks is None and len(performance.standard_errors)
-    found = [Doubt.NO_SPREAD] if is_unsure else []
+    found: list[Doubt] = []
+    errors = performance.standard_errors
+    if performance.ranks is None and len(errors):
+        found.append(Doubt.NO_SPREAD)
+    elif np.isnan(errors).any():
+        found.append(Doubt.NO_INTERVAL)
     return [*found, Doubt.FIXED_RATES] if source is RatesFrom.FIXED else found
 
 

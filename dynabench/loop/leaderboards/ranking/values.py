@@ -113,6 +113,7 @@ class Doubt(StrEnum):
     """What a reader must know of a board beyond its numbers."""
 
     NO_SPREAD = "no_spread"
+    NO_INTERVAL = "no_interval"
     FIXED_RATES = "fixed_rates"
 
 
