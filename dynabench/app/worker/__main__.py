@@ -31,8 +31,14 @@ async def _work(settings: Settings) -> int:
     working = asyncio.create_task(runtime.run())
     tidying = asyncio.create_task(wiring.get(Housekeeping).keep_asking())
     loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        # A second signal breaks nothing off that the first one puts in order.
+        if not working.cancelling():
+            working.cancel()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, working.cancel)
+        loop.add_signal_handler(number, stop)
     try:
         with contextlib.suppress(asyncio.CancelledError):
             await working
