@@ -14,7 +14,7 @@ from dynabench.engines.storage.local_files import (
     sync_folder,
     written_aside,
 )
-from dynabench.engines.storage.manifest import plain_files, read_manifest, write_manifest
+from dynabench.engines.storage.manifest import plain_files, read_files, write_manifest
 from dynabench.engines.storage.store import Digest, parse_digest
 
 _REST = re.compile(r"[0-9a-f]{62}")
@@ -91,10 +91,8 @@ class FolderBlobStore:
 
     def files_of(self, digest: Digest) -> dict[str, Digest]:
         """Return what a folder of `put_folder` consists of: each file's name and digest."""
-        files = read_manifest(self.get(digest))
-        if files is None:
-            raise BlobNotFoundError(digest)
-        return files
+        with self.open(digest) as file:
+            return read_files(digest, file)
 
     def delete(self, digest: Digest) -> None:
         """Forget what is stored under this digest, and the folder that it was laid out as."""

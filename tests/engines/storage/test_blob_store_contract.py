@@ -101,6 +101,16 @@ class TestBlobStoreContract:
         with pytest.raises(BlobNotFoundError):
             store.folder(store.put(b'{"format": "another"}'))
 
+    @pytest.mark.parametrize(
+        "files",
+        ['{"a": "zz"}', '{"a": 1}', "3", f'{{"../a": "{NOWHERE}"}}', f'{{"/a": "{NOWHERE}"}}'],
+    )
+    def test_nor_is_one_that_only_begins_like_a_folder(self, store: BlobStore, files: str) -> None:
+        data = f'{{"format": "dynabench-folder-1", "files": {files}}}'.encode()
+        for one in (data, b"[" * 200_000, data + b" " * 30_000_000):
+            with pytest.raises(BlobNotFoundError):
+                store.files_of(store.put(one))
+
     def test_an_open_file_is_read_piece_by_piece(self, store: BlobStore) -> None:
         content = bytes(range(256)) * 20_000
         with store.open(store.put_stream(io.BytesIO(content))) as file:

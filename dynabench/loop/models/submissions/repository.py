@@ -60,15 +60,23 @@ class SubmissionRepository:
         key = func.hashtextextended(_FILES, 0)
         await self._session.execute(select(func.pg_advisory_xact_lock(key)))
 
-    async def digests_in_use(self) -> set[str]:
-        """Return the digests of all models' folders and artifacts that were not deleted."""
+    async def digests_in_use(self) -> tuple[set[str], set[str]]:
+        """Return the digests of all models' folders, and of their artifacts, but for deleted ones.
+
+        A model that has not passed its check has no folder; its digest is of none.
+        """
         statement = select(models.c.digest, _ARTIFACT_DIGEST).where(
             models.c.deleted_at.is_(None), models.c.kind.in_(CODE_KINDS)
         )
-        found: set[str] = set()
-        for digest, handed_in in await self._session.execute(statement):
-            found |= {digest, handed_in} - {None}
-        return found
+        rows = (await self._session.execute(statement)).all()
+        return {row[0] for row in rows}, {row[1] for row in rows} - {None}
+
+    async def folders_among(self, digests: Collection[str]) -> set[str]:
+        """Return those of some digests that are of models' folders, deleted ones too."""
+        statement = select(models.c.digest).where(
+            models.c.digest.in_(digests), models.c.kind.in_(CODE_KINDS)
+        )
+        return {*(await self._session.execute(statement)).scalars()}
 
     async def drop_rejected(self, *, before: datetime) -> list[str]:
         """Take the artifacts from models that were handed in before and rejected.

@@ -103,6 +103,10 @@ class ArtifactStore:
         with told_when_full():
             return await asyncio.to_thread(self._blobs.put_folder, folder)
 
+    async def files_of(self, digest: Digest) -> list[str]:
+        """Return the digests of a stored folder's files."""
+        return [*(await asyncio.to_thread(self._blobs.files_of, digest)).values()]
+
     @contextmanager
     def room(self, needed_bytes: int = 0) -> Iterator[Path]:
         """Give a folder on a disk with room that is gone after the block.

@@ -11,7 +11,7 @@ from dynabench.engines.inference.adapters import TargetFactory
 from dynabench.engines.inference.protocol import TargetSpec
 from dynabench.engines.jobs.queue import JobQueue
 from dynabench.engines.runners.hub import fetch_from_hub
-from dynabench.engines.storage.store import Digest
+from dynabench.engines.storage.store import Digest, parse_digest
 from dynabench.kit.actor import Actor
 from dynabench.kit.clock import Clock
 from dynabench.kit.db.database import Database, Session
@@ -254,9 +254,8 @@ class InspectionService:
                 }
                 if await repository.change(model.id, values, states=_UNDECIDED):
                     await self._announce(session, model, task)
-                elif model.kind in CODE_KINDS:
-                    # It was deleted meanwhile, and nobody else knows of its folder.
-                    await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [digest]})
+                elif model.kind in CODE_KINDS and digest is not None:
+                    await self._leave(session, parse_digest(digest))
                 return ModelStatus.READY
         sentence = (
             f"Its files are the very same as those of v{same.version}, so there is nothing new to "
@@ -264,6 +263,11 @@ class InspectionService:
         )
         problem = CheckProblem(item=None, field=None, problem=sentence)
         return await self._reject(model, task, [problem])
+
+    async def _leave(self, session: Session, digest: Digest) -> None:
+        """Forget a folder whose model was deleted meanwhile: nobody else knows its files."""
+        left = [digest, *await self._artifacts.files_of(digest)]
+        await self._queue.enqueue(session, MODEL_FILES_LEFT, {"digests": [*left]})
 
     async def _announce(self, session: Session, model: Model, task: Task) -> None:
         """Have a model that passed scored, and its submitter told."""

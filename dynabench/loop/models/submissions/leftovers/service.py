@@ -1,11 +1,12 @@
 """Forgetting the files of models, but for those that something else is made of too."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Collection
 from typing import TypeAlias
 
 from dynabench.engines.storage.errors import BlobNotFoundError
-from dynabench.engines.storage.store import BlobStore, Digest, parse_digest
+from dynabench.engines.storage.store import BlobStore, parse_digest
 from dynabench.kit.db.database import Database, Session
 from dynabench.loop.models.submissions.repository import SubmissionRepository
 
@@ -41,29 +42,27 @@ class Leftovers:
         async with self._db.transaction() as session:
             repository = SubmissionRepository(session)
             await repository.stop_keeping_files()
-            kept = await repository.digests_in_use()
-            wanted = await asyncio.to_thread(self._with_files, set(digests) - kept)
+            folders, artifacts = await repository.digests_in_use()
+            wanted = set(digests) - folders - artifacts
+            # What somebody hands in may look like a folder, and is none for that.
+            leaving_folders = await repository.folders_among(wanted)
+            wanted |= await asyncio.to_thread(self._files_of, leaving_folders)
             if not wanted:
                 return 0
-            kept |= await asyncio.to_thread(self._with_files, kept)
+            kept = folders | artifacts | await asyncio.to_thread(self._files_of, folders)
             kept |= await needed(session, wanted)
             leaving = wanted - kept
             await asyncio.to_thread(self._delete, leaving)
         return len(leaving)
 
-    def _with_files(self, digests: Collection[str]) -> set[str]:
-        """Return the digests, and those of the files that folders among them consist of."""
-        found = set(digests)
-        for digest in digests:
-            found.update(self._files_of(parse_digest(digest)))
+    def _files_of(self, folders: Collection[str]) -> set[str]:
+        """Return the digests of the files that folders consist of."""
+        found = set[str]()
+        for digest in folders:
+            # One may be gone already, and of a model that did not pass there never was one.
+            with contextlib.suppress(BlobNotFoundError):
+                found.update(self._blobs.files_of(parse_digest(digest)).values())
         return found
-
-    def _files_of(self, digest: Digest) -> Collection[Digest]:
-        try:
-            return self._blobs.files_of(digest).values()
-        except BlobNotFoundError:
-            # It is a file and no folder, or is gone already.
-            return ()
 
     def _delete(self, digests: Collection[str]) -> None:
         for digest in digests:
