@@ -10,6 +10,7 @@ from dynabench.engines.row_files.values import Row, RowProblem
 from dynabench.engines.row_files.weights import Weights, weights_of
 
 if TYPE_CHECKING:
+    from pyarrow import DataType
     from pyarrow.parquet import FileMetaData, ParquetFile
 
 _ROWS_AT_ONCE = 500
@@ -39,12 +40,18 @@ def read_parquet(stream: BinaryIO) -> Iterator[Row | RowProblem]:
 
     number = 0
     try:
-        file = ParquetFile(stream)
-        problem = _problem(file.metadata)
+        # A column of a type of its own would not be read so that each text is held once.
+        file = ParquetFile(stream, arrow_extensions_enabled=False)
+        once = ParquetFile(
+            stream,
+            metadata=file.metadata,
+            read_dictionary=_texts(file.metadata),
+            arrow_extensions_enabled=False,
+        )
+        problem = _problem(file.metadata) or _spread_out(once)
         if problem is not None:
             yield problem
             return
-        once = ParquetFile(stream, metadata=file.metadata, read_dictionary=_texts(file.metadata))
         for group in range(file.metadata.num_row_groups):
             weights, too_long = _look(once, group, number)
             yield from too_long
@@ -60,7 +67,11 @@ def read_parquet(stream: BinaryIO) -> Iterator[Row | RowProblem]:
                     present = {key: one for key, one in values.items() if one is not None}
                     yield Row(number, present, size_bytes=size)
     # The library tells some damage by its own errors and some by Python's.
-    except (ArrowException, OSError, ValueError, OverflowError, IndexError) as error:
+    except (
+        *(ArrowException, OSError, ValueError, OverflowError, IndexError),
+        # Of lists in lists in lists.
+        RecursionError,
+    ) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         sentence = f"The file cannot be read as Parquet: {reason}"
         yield RowProblem(number + 1 if number else None, None, sentence)
@@ -94,6 +105,30 @@ def _texts(metadata: "FileMetaData") -> list[str]:
     """Return the columns of texts, which can be read so that each text is held once."""
     leaves = [metadata.schema.column(at) for at in range(metadata.num_columns)]
     return [leaf.path for leaf in leaves if leaf.physical_type == _BYTES]
+
+
+def _spread_out(once: "ParquetFile") -> RowProblem | None:
+    """Return which column of texts would not be read so that each text is held once."""
+    # Only who reads Parquet pays for it.
+    from pyarrow.types import is_dictionary  # noqa: PLC0415
+
+    schema = once.metadata.schema
+    columns = [schema.column(at) for at in range(once.metadata.num_columns)]
+    kinds = [kind for field in once.schema_arrow for kind in _leaves(field.type)]
+    for at, leaf in enumerate(columns):
+        is_once = len(kinds) == len(columns) and is_dictionary(kinds[at])
+        if leaf.physical_type == _BYTES and not is_once:
+            sentence = "Its values are neither texts nor numbers; write them as texts."
+            return RowProblem(None, leaf.path, sentence)
+    return None
+
+
+def _leaves(kind: "DataType") -> Iterator["DataType"]:
+    """Give what a type consists of, in the order of a file's columns."""
+    if kind.num_fields == 0:
+        yield kind
+    for at in range(kind.num_fields):
+        yield from _leaves(kind.field(at).type)
 
 
 def _look(once: "ParquetFile", group: int, before: int) -> tuple[Weights, list[RowProblem]]:

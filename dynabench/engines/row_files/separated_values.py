@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from dynabench.engines.row_files.text_lines import text_lines
+from dynabench.engines.row_files.text_lines import MAX_LINE_BYTES, text_lines
 from dynabench.engines.row_files.values import Row, RowProblem
 
 _SEPARATORS = ",\t;"
@@ -22,7 +22,8 @@ def read_separated_values(stream: BinaryIO) -> Iterator[Row | RowProblem]:
 
     A line that cannot be read ends the file, since the records after it cannot be told.
     """
-    lines = _lines(stream)
+    records = _Records(stream)
+    lines = iter(records)
     try:
         first = next(lines, "")
         separator = max(_SEPARATORS, key=first.count)
@@ -32,9 +33,9 @@ def read_separated_values(stream: BinaryIO) -> Iterator[Row | RowProblem]:
         if wrong is not None:
             yield RowProblem(1, None, wrong)
             return
-        before = reader.line_num
+        records.end()
         for cells in reader:
-            line, before = before + 1, reader.line_num
+            line = records.end()
             if cells:
                 yield _row(line, header, cells)
     except _UnreadableLineError as error:
@@ -45,11 +46,33 @@ def read_separated_values(stream: BinaryIO) -> Iterator[Row | RowProblem]:
         )
 
 
-def _lines(stream: BinaryIO) -> Iterator[str]:
-    for found in text_lines(stream):
-        if isinstance(found, RowProblem):
-            raise _UnreadableLineError(found)
-        yield found[1]
+class _Records:
+    """The lines of a file, of which one record may take up so many bytes."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._taken = 0
+        self._bytes = 0
+        self._first = 1
+
+    def __iter__(self) -> Iterator[str]:
+        for found in text_lines(self._stream):
+            if isinstance(found, RowProblem):
+                raise _UnreadableLineError(found)
+            self._taken, line = found
+            self._bytes += len(line.encode())
+            if self._bytes > MAX_LINE_BYTES:
+                size = MAX_LINE_BYTES // 1_000_000
+                sentence = (
+                    f"The record is longer than {size} MB; shorten its texts, or check quotes."
+                )
+                raise _UnreadableLineError(RowProblem(self._first, None, sentence))
+            yield line
+
+    def end(self) -> int:
+        """End a record; return the line where it began."""
+        first, self._first, self._bytes = self._first, self._taken + 1, 0
+        return first
 
 
 def _again(first: str, rest: Iterator[str]) -> Iterator[str]:

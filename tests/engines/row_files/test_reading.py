@@ -117,6 +117,25 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory() -> None:
     assert "Check quotes" in found.sentence
 
 
+def test_a_record_of_many_lines_ends_where_it_is_too_long_however_its_lines_end() -> None:
+    # Each line ends inside quotes, as the record does only after the last one.
+    record = (b"ab," * 100_000 + b'"\n",') * 40
+    stream = io.BytesIO(b"a,b\n1,2\n3,4\n" + record + b"ab\n5,6\n")
+
+    *before, found = read_rows(stream, RowFormat.CSV)
+
+    assert before == [Row(2, {"a": "1", "b": "2"}), Row(3, {"a": "3", "b": "4"})]
+    assert isinstance(found, RowProblem)
+    assert found.line == 4
+    assert "longer than 1 MB" in found.sentence
+    assert stream.tell() < 2 * MAX_LINE_BYTES
+
+
+def test_a_first_line_of_names_that_goes_on_and_on_is_told_too() -> None:
+    (found,) = problems((b"a," * 50_000 + b'"\n",') * 20, RowFormat.CSV)
+    assert (found.line, "longer than 1 MB" in found.sentence) == (1, True)
+
+
 def test_a_damaged_parquet_file_is_told_of() -> None:
     data = bytearray(as_parquet(ROWS))
     data[4:24] = bytes(20)
@@ -163,6 +182,27 @@ def test_a_text_that_parquet_holds_once_is_not_spread_out_over_rows_that_are_too
     assert "longer than 1 MB" in first.sentence
     assert all(isinstance(one, RowProblem) for one in rows)
     assert pa.default_memory_pool().bytes_allocated() - before < 20_000_000
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_nor_where_its_column_is_of_a_type_of_its_own(*, is_listed: bool) -> None:
+    texts = pa.ExtensionArray.from_storage(pa.json_(), pa.array(['"' + "x" * 2_000_000 + '"'] * 50))
+    column = pa.ListArray.from_arrays(list(range(51)), texts) if is_listed else texts
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"text": column}), sink, compression="zstd", write_statistics=False)
+    assert len(sink.getvalue()) < 20_000
+    # Nothing else uses this pool, so that its peak is that of this file.
+    usual, counted = pa.default_memory_pool(), pa.system_memory_pool()
+    assert usual.backend_name != counted.backend_name
+    pa.set_memory_pool(counted)
+    try:
+        first, *_ = read_rows(io.BytesIO(sink.getvalue()), RowFormat.PARQUET)
+    finally:
+        pa.set_memory_pool(usual)
+
+    assert isinstance(first, RowProblem)
+    assert (first.line, first.column) == (1, "text")
+    assert counted.max_memory() < 30_000_000
 
 
 def test_long_rows_of_parquet_are_spread_out_few_at_a_time() -> None:
