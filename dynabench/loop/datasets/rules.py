@@ -103,7 +103,8 @@ def told_card(version: DatasetVersion, *, to_owner: bool = False) -> Values:
 
     How often each label is right gives away all of them where there is one label, and a new
     item's where two versions differ by it (docs/decisions/0014). How right the most frequent
-    label is counts that label. Owners see the answers anyway.
+    label is counts that label, and so does the length of the file that the items came in.
+    Owners see the answers anyway.
     """
     withheld, splits = withheld_splits(version), version.card.get("splits")
     assert isinstance(splits, dict), "every card counts its splits"
@@ -116,8 +117,9 @@ def told_card(version: DatasetVersion, *, to_owner: bool = False) -> Values:
     if withheld and not to_owner and isinstance(found := card.get("artifacts"), dict):
         card["artifacts"] = {**found, "majority_accuracy": None}
     if not to_owner and isinstance(file := card.get("file"), dict):
-        # Who can guess the answers could try them on it.
-        card["file"] = {name: told for name, told in file.items() if name != "digest"}
+        # Who can guess the answers could try them on its digest, and on its length.
+        unsaid = {"digest", "bytes"} if withheld else {"digest"}
+        card["file"] = {name: told for name, told in file.items() if name not in unsaid}
     if "test_gold_withheld" in card:
         card["test_gold_withheld"] = Split.TEST in withheld
     return card

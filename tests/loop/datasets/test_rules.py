@@ -42,6 +42,16 @@ def test_labels_of_a_withheld_split_are_counted_for_owners_alone_however_large_i
     assert told_card(_VERSION, to_owner=True) == _CARD
 
 
+def test_what_a_file_holds_is_measured_for_owners_alone_while_answers_in_it_are_withheld() -> None:
+    file: Values = {"digest": "f" * 64, "format": "jsonl", "bytes": 5000}
+    sent = replace(_VERSION, card={**_CARD, "file": file})
+    # Two versions that differ by one item differ by the length of its answer.
+    assert told_card(sent)["file"] == {"format": "jsonl"}
+    assert told_card(sent, to_owner=True)["file"] == file
+    opened = replace(sent, test_opened_at=datetime(2030, 2, 1, tzinfo=UTC))
+    assert told_card(opened)["file"] == {"format": "jsonl", "bytes": 5000}
+
+
 def test_once_the_answers_are_open_all_is_told() -> None:
     opened = replace(_VERSION, test_opened_at=datetime(2030, 2, 1, tzinfo=UTC))
     assert told_card(opened) == _CARD

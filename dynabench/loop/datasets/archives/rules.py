@@ -8,7 +8,7 @@ from dynabench.loop.datasets.rules import withheld_splits
 from dynabench.loop.datasets.values import DatasetVersion, Split
 
 # Another layout of the same content is another archive.
-_LAYOUT = "dynabench-archive-4"
+_LAYOUT = "dynabench-archive-5"
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 
 SPLIT_NAMES = {Split.TRAIN: "train", Split.DEV: "validation", Split.TEST: "test"}
