@@ -31,12 +31,24 @@ def is_part_told(version: DatasetVersion, split: Split, *, items: int) -> bool:
     """Tell whether everybody may know how right a model was on a part of a split.
 
     The score on a single item is its gold, and so is the score on all the others beside that
-    on the whole: where gold is withheld neither the part nor the rest may be so small.
+    on the whole: where gold is withheld neither the part nor the rest may be so small. Of
+    changed texts no part is told: many of them may be of one original, whose gold is theirs.
     """
     if not is_gold_withheld(version, split):
         return True
+    if version.perturbs_id is not None:
+        return False
     rest = version.sizes[split] - items
     return items >= FEWEST_TOLD and (rest <= 0 or rest >= FEWEST_TOLD)
+
+
+def is_whole_told(version: DatasetVersion, split: Split) -> bool:
+    """Tell whether everybody may know how right a model was on a whole split.
+
+    On changed texts an original counts as often as it has variants, and a model may answer
+    each of them otherwise: the sum could be made to tell the gold of several originals.
+    """
+    return version.perturbs_id is None or not is_gold_withheld(version, split)
 
 
 def missing_file(version: DatasetVersion) -> str:

@@ -33,7 +33,7 @@ from dynabench.loop.evaluations.comparisons.values import Advantage, PairedAnswe
 from dynabench.loop.evaluations.items.errors import CorrectnessWithheldError, ItemsWithheldError
 from dynabench.loop.evaluations.items.permissions import is_dev_open, item_view
 from dynabench.loop.evaluations.items.values import ItemView
-from dynabench.loop.evaluations.rules import is_part_told
+from dynabench.loop.evaluations.rules import is_part_told, is_whole_told
 from dynabench.loop.models.service import ModelService
 from dynabench.loop.models.values import Model
 from dynabench.loop.rounds.service import RoundService
@@ -204,7 +204,12 @@ class ComparisonService:
         told = [
             one
             for one in parts
-            if is_owner or one.tag is None or is_part_told(version, split, items=len(one.left))
+            if is_owner
+            or (
+                is_whole_told(version, split)
+                if one.tag is None
+                else is_part_told(version, split, items=len(one.left))
+            )
         ]
         # Of a large set this takes a while, and others are waiting.
         paired, tags = await asyncio.to_thread(_compare, told)

@@ -1,6 +1,7 @@
 """What a signed result states, as plain JSON: digests, code, machine, metrics with intervals."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -68,6 +69,11 @@ def dataset_statement(
         "deltas": [_delta(one) for one in recorded.deltas],
         "measurement": None if measured is None else {key: measured[key] for key in _MEASURED},
     }
+
+
+def unsaid(score: MetricScore) -> MetricScore:
+    """Return a score that does not say how right the model was."""
+    return replace(score, value=None, low=None, high=None)
 
 
 def _score(one: MetricScore) -> dict[str, JsonValue]:

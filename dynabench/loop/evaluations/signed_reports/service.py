@@ -13,8 +13,13 @@ from dynabench.kit.db.database import Database
 from dynabench.loop.datasets.service import DatasetService
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion
 from dynabench.loop.evaluations.repository import EvaluationRepository
+from dynabench.loop.evaluations.rules import is_whole_told
 from dynabench.loop.evaluations.signed_reports.repository import SignedReportRepository
-from dynabench.loop.evaluations.signed_reports.rules import dataset_statement, statement
+from dynabench.loop.evaluations.signed_reports.rules import (
+    dataset_statement,
+    statement,
+    unsaid,
+)
 from dynabench.loop.evaluations.signed_reports.schemas import SignedReport, SigningKeyRead
 from dynabench.loop.evaluations.signed_reports.values import Recorded
 from dynabench.loop.models.service import ModelService
@@ -55,7 +60,7 @@ class SignedReportService:
             for one in await self._datasets.of_task(task.id)
             if is_owner or one.access is not DatasetAccess.HIDDEN
         }
-        found = await self._statements(model_id, versions)
+        found = await self._statements(model_id, versions, is_owner=is_owner)
         code = await asyncio.to_thread(code_version)
         content = statement(model, found, code=code, now=self._clock.now())
         return SignedReport.model_validate(await asyncio.to_thread(self._key.sign, content))
@@ -65,7 +70,7 @@ class SignedReportService:
         return SigningKeyRead(public_key=await asyncio.to_thread(lambda: self._key.public_text))
 
     async def _statements(
-        self, model_id: UUID, versions: dict[UUID, DatasetVersion]
+        self, model_id: UUID, versions: dict[UUID, DatasetVersion], *, is_owner: bool
     ) -> list[JsonValue]:
         async with self._db.read() as session:
             recorded = [
@@ -79,6 +84,10 @@ class SignedReportService:
 
         def of(one: Recorded) -> JsonValue:
             version = versions[one.evaluation["dataset_version_id"]]
-            return dataset_statement(version, one, scores.get(one.evaluation["id"], ()))
+            told = [
+                score if is_owner or is_whole_told(version, score.split) else unsaid(score)
+                for score in scores.get(one.evaluation["id"], ())
+            ]
+            return dataset_statement(version, one, told)
 
         return [of(one) for one in recorded]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from dynabench.engines.jobs.values import Job, JobState
 from dynabench.kit.sentences import Sentence, recall
+from dynabench.loop.datasets.rules import is_gold_withheld
 from dynabench.loop.datasets.values import DatasetVersion, Split
-from dynabench.loop.evaluations.rules import MISSING_FILE, is_part_told
+from dynabench.loop.evaluations.rules import MISSING_FILE, is_part_told, is_whole_told
 from dynabench.loop.evaluations.runs.measures.rules import OTHERWISE, UNTIMED
 from dynabench.loop.evaluations.schemas import (
     DeltaRead,
@@ -47,6 +48,14 @@ class Known:
     deltas: Sequence[Delta]
     is_told_all: bool
     is_owner: bool
+
+    def is_whole_told(self, split: Split) -> bool:
+        """Tell whether the reader learns how right the model was on a whole split."""
+        return self.is_owner or is_whole_told(self.version, split)
+
+    def is_varied_told(self, split: str) -> bool:
+        """Tell whether the reader learns how right the model was on changed texts of a split."""
+        return self.is_owner or not is_gold_withheld(self.version, Split(split))
 
     def is_told(self, split: str, *, items: int) -> bool:
         """Tell whether the reader learns how right the model was on a part of a split."""
@@ -102,14 +111,11 @@ def read_evaluation(evaluation: Evaluation, known: Known) -> EvaluationRead:
         seconds=evaluation.seconds,
         evaluated_at=evaluation.evaluated_at,
         measurement=None if known.measurement is None else _measurement(known.measurement),
-        scores=[_metric(one) for one in known.scores],
+        scores=[_metric(one, is_told=known.is_whole_told(one.split)) for one in known.scores],
         tag_scores=[
             _tag_score(one) for one in known.tag_scores if known.is_told(one.split, items=one.items)
         ],
-        deltas=[
-            _delta(one, is_gold_told=known.is_told(one.split, items=one.items))
-            for one in known.deltas
-        ],
+        deltas=[_delta(one, is_gold_told=known.is_varied_told(one.split)) for one in known.deltas],
     )
 
 
@@ -118,14 +124,14 @@ def percent(value: float | None) -> float | None:
     return None if value is None else value * _PERCENT
 
 
-def _metric(one: MetricScore) -> MetricRead:
+def _metric(one: MetricScore, *, is_told: bool) -> MetricRead:
     return MetricRead(
         split=one.split,
         metric=one.metric,
         is_principal=one.is_principal,
-        value=percent(one.value),
-        low=percent(one.low),
-        high=percent(one.high),
+        value=percent(one.value) if is_told else None,
+        low=percent(one.low) if is_told else None,
+        high=percent(one.high) if is_told else None,
         items=one.items,
     )
 

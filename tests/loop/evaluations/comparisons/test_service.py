@@ -10,7 +10,7 @@ from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
 from dynabench.loop.datasets.errors import DatasetNotFoundError
-from dynabench.loop.datasets.tables import datasets
+from dynabench.loop.datasets.tables import dataset_versions, datasets
 from dynabench.loop.datasets.values import DatasetAccess, DatasetItem, DatasetVersion, Split
 from dynabench.loop.evaluations.comparisons.errors import ComparisonError
 from dynabench.loop.evaluations.comparisons.schemas import ComparedItemQuery, ComparisonQuery
@@ -200,3 +200,20 @@ async def test_a_hidden_set_is_compared_for_owners_alone(database: Database, pai
         await pair.service.differing(pair.item_query(), actor=VISITOR)
     (one,) = (await pair.service.compare(pair.query(), actor=pair.owner)).datasets
     assert one.view is ItemView.FULL
+
+
+async def test_on_changed_texts_owners_alone_learn_which_model_is_better(
+    database: Database, pair: Pair
+) -> None:
+    # A version that varies itself stands for one that varies another.
+    varied = {"perturbs_id": pair.version.id}
+    async with database.transaction() as session:
+        await session.execute(
+            update(dataset_versions).where(dataset_versions.c.id == pair.version.id).values(varied)
+        )
+        await session.execute(update(datasets).values(origin="perturbation"))
+    query = pair.query(dataset_version_id=pair.version.id)
+
+    for actor, is_told in ((pair.owner, True), (VISITOR, False)):
+        (one,) = (await pair.service.compare(query, actor=actor)).datasets
+        assert (one.paired is not None) is is_told

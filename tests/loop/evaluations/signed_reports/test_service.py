@@ -11,7 +11,7 @@ from dynabench.engines.signing.key import SigningKey
 from dynabench.kit.actor import VISITOR, Actor
 from dynabench.kit.db.database import Database
 from dynabench.kit.ids import new_id
-from dynabench.loop.datasets.tables import datasets
+from dynabench.loop.datasets.tables import dataset_versions, datasets
 from dynabench.loop.datasets.values import DatasetAccess, DatasetVersion, Split
 from dynabench.loop.evaluations.repository import EvaluationRepository
 from dynabench.loop.evaluations.runs.repository import RunRepository
@@ -133,3 +133,27 @@ async def test_hidden_datasets_stand_in_reports_for_owners_alone(
     found = report.content["datasets"]
     assert isinstance(found, list)
     assert len(found) == seen
+
+
+@pytest.mark.parametrize(("role", "is_told"), [(TaskRole.OWNER, True), (TaskRole.EXPERT, False)])
+async def test_scores_on_changed_texts_stand_in_reports_for_owners_alone(
+    database: Database, clock: HeldClock, tmp_path: Path, role: TaskRole, *, is_told: bool
+) -> None:
+    task = await make_task(database)
+    model, version = await scored(database, clock, task)
+    # A version that varies itself stands for one that varies another.
+    varied = {"perturbs_id": version.id}
+    async with database.transaction() as session:
+        await session.execute(
+            update(dataset_versions).where(dataset_versions.c.id == version.id).values(varied)
+        )
+        await session.execute(update(datasets).values(origin="perturbation"))
+    member: Actor = await make_user(database)
+    await add_member(database, task, member, role)
+
+    report = await service_over(database, clock, tmp_path).make(model.id, actor=member)
+
+    (dataset,) = json.loads(json.dumps(report.content["datasets"]))
+    assert dataset["scores"] != []
+    for score in dataset["scores"]:
+        assert (score["value"] is not None) is is_told
