@@ -196,8 +196,7 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
     import numpy as np  # noqa: PLC0415
 
     from dynabench.science.statistics.bradley_terry import fit_strengths  # noqa: PLC0415
-    from dynabench.science.statistics.holm import holm_rejects  # noqa: PLC0415
-    from dynabench.science.statistics.ranks import intervals_of  # noqa: PLC0415
+    from dynabench.science.statistics.ranks import ranks_by_p  # noqa: PLC0415
 
     place = {model: number for number, model in enumerate(models)}
     inside = [one for one in battles if one.one in place and one.other in place]
@@ -207,11 +206,9 @@ def _fit(models: Sequence[str], battles: Sequence[Battle]) -> dict[str, Placed]:
         [one.group for one in inside],
         players=len(models),
     )
-    is_surely = holm_rejects(found.p_values[np.triu_indices(len(models), k=1)])
-    apart = np.zeros((len(models), len(models)), dtype=bool)
-    apart[np.triu_indices(len(models), k=1)] = is_surely
     values = np.array(found.values)
-    ranks = intervals_of((apart | apart.T) & (values[:, None] < values[None, :])).lows
+    pairs = found.p_values[np.triu_indices(len(models), k=1)]
+    ranks = ranks_by_p(pairs, values[:, None] < values[None, :]).lows
     placed: dict[str, Placed] = {}
     for number, model in enumerate(models):
         value, reach = CENTRE + _POINTS * found.values[number], found.reach[number]

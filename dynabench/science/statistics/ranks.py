@@ -124,9 +124,22 @@ def ranks_by_mcnemar(together: NDArray[np.integer], *, alpha: float = ALPHA) -> 
     p_values = np.minimum(1.0, 2 * bdtr(fewer.astype(float), differing, _HALF))
     # bdtr knows no empty draw.
     p_values[differing == 0] = 1.0
-    hits = np.zeros(together.shape, dtype=bool)
-    hits[upper] = holm_rejects(p_values, alpha=alpha)
-    return intervals_of((hits | hits.T) & (only_first < only_second))
+    return ranks_by_p(p_values, only_first < only_second, alpha=alpha)
+
+
+def ranks_by_p(
+    p_values: NDArray[np.float64], is_less: NDArray[np.bool_], *, alpha: float = ALPHA
+) -> RankIntervals:
+    """Rank models by the p-values of all pairs, corrected by Holm.
+
+    Args:
+        p_values: Of each two models, in the order of `np.triu_indices(models, k=1)`.
+        is_less: Models by models: whether the first is the worse one where they differ.
+        alpha: The chance of even one wrong order.
+    """
+    hits = np.zeros(is_less.shape, dtype=bool)
+    hits[np.triu_indices(len(is_less), k=1)] = holm_rejects(p_values, alpha=alpha)
+    return intervals_of((hits | hits.T) & is_less)
 
 
 def intervals_of(is_worse: NDArray[np.bool_]) -> RankIntervals:
